@@ -66,25 +66,6 @@ package final class Target: Sendable {
         try await send(.get("/.well-known/openid-configuration")).json["issuer"]?.string != nil
     }
 
-    /// The reason why no attack on the app or the account would mean anything; nil without one.
-    ///
-    /// Everything is refused for an app that is not there, and an unknown address differs from no other one.
-    package func wrongArgument() async -> String? {
-        // Without an answer, each attack says why it was not tried.
-        guard let knownApp, let answer = try? await send(knownApp.authorization()) else { return nil }
-        guard (200..<400).contains(answer.status) else {
-            let refused = "the app \(knownApp.id) with \(knownApp.redirectURI) is refused"
-            return "\(refused): GET /authorize answered \(answer.status)"
-        }
-        guard knownAccount != nil else { return nil }
-        do {
-            _ = try await tokens()
-            return nil
-        } catch {
-            return (error as? NotTried).flatMap { $0.isWrongArgument ? $0.reason : nil }
-        }
-    }
-
     func app() throws(NotTried) -> App {
         guard let knownApp else { throw NotTried("it needs --client-id and --redirect-uri") }
         return knownApp

@@ -1,9 +1,7 @@
 import ArgumentParser
 import Attacks
 import Cryptography
-import Dispatch
 import Foundation
-import Glibc
 import Outbound
 import Telemetry
 
@@ -61,21 +59,6 @@ struct AttackCommand: AsyncParsableCommand {
         if report.isBroken || isInterrupted || strict && !report.isComplete { throw ExitStatus.failure }
     }
 
-    /// Tries the attacks until Ctrl-C.
-    private static func report(_ attacks: [Attack], on target: Target) async -> (AttackReport, isInterrupted: Bool) {
-        let run = Task {
-            var bar = ProgressBar("attacks")
-            defer { bar.end() }
-            return await AttackReport(attacks, on: target) { bar.show($0, of: attacks.count) }
-        }
-        signal(SIGINT, SIG_IGN)
-        let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        interrupt.setEventHandler { run.cancel() }
-        interrupt.resume()
-        defer { interrupt.cancel() }
-        return (await run.value, run.isCancelled)
-    }
-
     private func exchange() throws -> RawExchange {
         if let caFile, !FileManager.default.isReadableFile(atPath: caFile) {
             throw ValidationError("\(caFile) can't be read.")
@@ -114,19 +97,6 @@ struct AttackCommand: AsyncParsableCommand {
 
     private static func ask(_ email: String) -> String? {
         TerminalPrompt.line("Password of \(email): ", isHidden: true)
-    }
-
-    /// A new file, or the report of an earlier run, which is empty if that run was killed.
-    private static func reportFile(_ path: String) throws -> FileHandle {
-        do throws(OutputFile.Refusal) {
-            return try OutputFile.handle(for: path) { path in
-                let start = FileManager.default.contents(atPath: path)?.prefix(AttackReport.junitHead.utf8.count)
-                return start == Data(AttackReport.junitHead.utf8) || start?.isEmpty == true
-            }
-        } catch {
-            Terminal.complain(error.text)
-            throw ExitStatus.cannotCreate
-        }
     }
 
     private func requireGateway(_ target: Target) async throws {
