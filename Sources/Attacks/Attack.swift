@@ -47,9 +47,11 @@ struct Broken: Error {
 /// The reason why an attack was not tried.
 package struct NotTried: Error {
     package let reason: String
+    /// Whether no later attempt of this run can succeed.
+    let isWrongArgument: Bool
 
-    init(_ reason: String) {
-        self.reason = reason
+    init(_ reason: String, isWrongArgument: Bool = false) {
+        (self.reason, self.isWrongArgument) = (reason, isWrongArgument)
     }
 }
 

@@ -70,7 +70,13 @@ package struct AttackReport: Sendable {
 }
 
 extension Attack {
+    /// An attack that was interrupted proves nothing, whatever it found.
     fileprivate func verdict(on target: Target) async -> Verdict {
+        let verdict = Task.isCancelled ? nil : await outcome(on: target)
+        return (Task.isCancelled ? nil : verdict) ?? .notTried(reason: "the run was interrupted")
+    }
+
+    private func outcome(on target: Target) async -> Verdict {
         do {
             try await attempt(target)
             return .held

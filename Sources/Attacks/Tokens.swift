@@ -34,7 +34,7 @@ extension Target {
     private func tokens(in session: JSON, _ fault: String, _ answer: AttackAnswer) throws(NotTried) -> Tokens {
         guard let access = session["access_token"]?.string, let refresh = session["refresh_token"]?.string else {
             let code = answer.json["code"]?.string ?? answer.json["next_step"]?["type"]?.string ?? ""
-            throw NotTried("\(fault): \(answer.status) \(code)")
+            throw NotTried("\(fault): \(answer.status) \(code)", isWrongArgument: true)
         }
         return Tokens(access: access, refresh: refresh, identity: session["id_token"]?.string)
     }

@@ -19,7 +19,8 @@ struct AttackCommand: AsyncParsableCommand {
             is typed, or read from ATTACK_PASSWORD. The command signs the account in and ends some of these sessions, \
             has mails sent to it and to addresses that nobody has, and uses up throttles of your network.
 
-            Exit status: 0, or 1 if a defence is broken. With --strict also 1 if an attack was not tried.
+            Exit status: 0, or 1 if a defence is broken. With --strict also 1 if an attack was not tried. Ctrl-C ends \
+            the run with 1, and the report has what was tried.
             """)
 
     @Argument(
@@ -49,18 +50,22 @@ struct AttackCommand: AsyncParsableCommand {
         let key = exchange.isLoopback ? nil : try requireKey()
         try await requireGateway(target)
         if let key { try await requireOwnership(of: target, by: key) }
+        if let reason = await target.wrongArgument() { throw Failure("This run would prove nothing: \(reason).") }
         let attacks = Attack.all.filter { subject.isEmpty || subject.contains($0.subject) }
-        var bar = ProgressBar("attacks")
-        let report = await AttackReport(attacks, on: target) { bar.show($0, of: attacks.count) }
-        bar.end()
+        let (report, isInterrupted) = await Self.report(attacks, on: target)
         output.write(["row", "subject", "verdict", "attack", "detail"], report.rows)
         Terminal.complain("\(report.summary), \(target.requests) requests.")
         try file?.write(contentsOf: Data(report.junit.utf8))
-        if report.isBroken || strict && !report.isComplete { throw ExitStatus.failure }
+        if report.isBroken || isInterrupted || strict && !report.isComplete { throw ExitStatus.failure }
     }
 
     private func exchange() throws -> RawExchange {
+        if let caFile, !FileManager.default.isReadableFile(atPath: caFile) {
+            throw ValidationError("\(caFile) can't be read.")
+        }
         do throws(TransferError) {
+            // Only the server matters, so a path would be a mistake.
+            guard url.count(where: { $0 == "/" }) == 2, !url.contains("?") else { throw .invalidRequest("url path") }
             return try RawExchange(url, caBundle: caFile)
         } catch {
             throw ValidationError("\(url) is no address: write https://HOST or http://localhost:PORT.")
@@ -92,19 +97,6 @@ struct AttackCommand: AsyncParsableCommand {
 
     private static func ask(_ email: String) -> String? {
         TerminalPrompt.line("Password of \(email): ", isHidden: true)
-    }
-
-    /// A new file, or the report of an earlier run.
-    private static func reportFile(_ path: String) throws -> FileHandle {
-        do throws(OutputFile.Refusal) {
-            return try OutputFile.handle(for: path) { path in
-                let start = FileManager.default.contents(atPath: path)?.prefix(AttackReport.junitHead.utf8.count)
-                return start == Data(AttackReport.junitHead.utf8)
-            }
-        } catch {
-            Terminal.complain(error.text)
-            throw ExitStatus.cannotCreate
-        }
     }
 
     private func requireGateway(_ target: Target) async throws {

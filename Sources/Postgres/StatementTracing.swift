@@ -50,26 +50,47 @@ enum StatementName {
     static let attributes: [(name: String, value: TraceSpan.Attribute)] = [("db.system.name", .text("postgresql"))]
 
     /// The name of `select … from end_session($1)` is `end_session`, that of `update sessions set …` `update sessions`.
+    ///
+    /// It reads bytes, and only up to the name: on texts it took a quarter of a traced sign-in.
     static func of(_ statement: some Collection<UInt8>) -> String {
-        let words = String(decoding: statement.prefix(2_048), as: UTF8.self)
-            .split(whereSeparator: \.isWhitespace)
-        guard let verb = words.first.map({ identifier($0) }) else { return "statement" }
-        for (word, next) in zip(words, words.dropFirst()) {
-            let name = identifier(next)
-            guard !name.isEmpty else { continue }
-            let isCall = next.dropFirst(name.count).first == "("
-            switch word {
-            case "select" where isCall && name.contains("_"): return name
-            case "from" where isCall: return name
-            case "from", "into", "update": return "\(verb) \(name)"
-            default: continue
+        var rest = statement.prefix(2_048)
+        guard var word = nextWord(&rest) else { return "statement" }
+        let verb = text(word.prefix(while: isIdentifier))
+        while let next = nextWord(&rest) {
+            let name = next.prefix(while: isIdentifier)
+            if !name.isEmpty {
+                let isCall = next.dropFirst(name.count).first == UInt8(ascii: "(")
+                if isCall && word.elementsEqual("select".utf8) && name.contains(UInt8(ascii: "_")) { return text(name) }
+                if isCall && word.elementsEqual("from".utf8) { return text(name) }
+                if isBeforeTable(word) { return "\(verb) \(text(name))" }
             }
+            word = next
         }
         return verb
     }
 
-    /// The letters, digits and underscores at the start of a word.
-    private static func identifier(_ word: Substring) -> String {
-        String(word.prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) })
+    private static func nextWord<Bytes: Collection<UInt8>>(_ rest: inout Bytes) -> Bytes?
+    where Bytes.SubSequence == Bytes {
+        rest = rest.drop(while: isSpace)
+        let word = rest.prefix { !isSpace($0) }
+        rest = rest[word.endIndex...]
+        return word.isEmpty ? nil : word
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    /// Whether the byte is a letter, a digit or an underscore.
+    private static func isIdentifier(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func isBeforeTable(_ word: some Collection<UInt8>) -> Bool {
+        ["from", "into", "update"].contains { word.elementsEqual($0.utf8) }
+    }
+
+    private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -4,6 +4,8 @@
 package struct RequestFigures: Sendable, Equatable {
     /// From the head to the answer.
     package let total: Int
+    /// Waiting for the caller's body.
+    package let body: Int
     /// Waiting for a connection, and for the answers to statements.
     package let database: Int
     /// Calls to providers and other services.
@@ -13,11 +15,14 @@ package struct RequestFigures: Sendable, Equatable {
     /// Statements that were sent.
     package let statements: Int
 
-    package init(total: Int, database: Int, providers: Int, hashing: Int, statements: Int) {
-        (self.total, self.database, self.providers) = (total, database, providers)
+    package init(total: Int, body: Int = 0, database: Int, providers: Int, hashing: Int, statements: Int) {
+        (self.total, self.body, self.database, self.providers) = (total, body, database, providers)
         (self.hashing, self.statements) = (hashing, statements)
     }
 
+    /// From the whole body to the answer: a slow caller makes no slow request.
+    package var answering: Int { max(0, total - body) }
+
     /// The rest: the gateway's own work, its waits for a thread included.
-    package var gateway: Int { max(0, total - database - providers - hashing) }
+    package var gateway: Int { max(0, answering - database - providers - hashing) }
 }

@@ -9,7 +9,7 @@ package final class RequestTrace: Sendable {
 
     /// Where a request waits.
     package enum Stage: Sendable {
-        case database, provider, hashing
+        case body, database, provider, hashing
     }
 
     private struct Recording: Sendable {
@@ -32,6 +32,7 @@ package final class RequestTrace: Sendable {
     /// The caller's `tracestate`, checked.
     package let state: String?
     private let statements = Atomic<Int>(0)
+    private let body = Atomic<Int>(0)
     private let database = Atomic<Int>(0)
     private let providers = Atomic<Int>(0)
     private let hashing = Atomic<Int>(0)
@@ -51,6 +52,7 @@ package final class RequestTrace: Sendable {
     package func add(_ time: Duration, to stage: Stage) {
         let nanoseconds = Int(time.components.seconds * 1_000_000_000 + time.components.attoseconds / 1_000_000_000)
         switch stage {
+        case .body: body.wrappingAdd(nanoseconds, ordering: .relaxed)
         case .database: database.wrappingAdd(nanoseconds, ordering: .relaxed)
         case .provider: providers.wrappingAdd(nanoseconds, ordering: .relaxed)
         case .hashing: hashing.wrappingAdd(nanoseconds, ordering: .relaxed)
@@ -86,7 +88,8 @@ package final class RequestTrace: Sendable {
     package func figures(total: Duration) -> RequestFigures {
         RequestFigures(
             total: Int(total.components.seconds * 1_000_000 + total.components.attoseconds / 1_000_000_000_000),
-            database: database.load(ordering: .relaxed) / 1_000, providers: providers.load(ordering: .relaxed) / 1_000,
-            hashing: hashing.load(ordering: .relaxed) / 1_000, statements: statements.load(ordering: .relaxed))
+            body: body.load(ordering: .relaxed) / 1_000, database: database.load(ordering: .relaxed) / 1_000,
+            providers: providers.load(ordering: .relaxed) / 1_000, hashing: hashing.load(ordering: .relaxed) / 1_000,
+            statements: statements.load(ordering: .relaxed))
     }
 }

@@ -184,6 +184,16 @@ import Testing
         }
     }
 
+    @Test("a new database has no account")
+    func noAccount() async throws {
+        try await withTestDatabase { database in
+            let isThere = try await database.pool.withConnection {
+                try $0.queryOne("select exists (select from accounts)")?.value(0, as: Bool.self)
+            }
+            #expect(isThere == false)
+        }
+    }
+
     private func withFunctions(_ one: String, _ two: String) throws -> Migrator {
         let body = { (name: String, text: String) in
             FunctionFile(

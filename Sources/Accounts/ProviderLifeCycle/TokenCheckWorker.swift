@@ -40,14 +40,18 @@ package struct TokenCheckWorker: Service {
     }
 
     package func run() async throws {
+        // Prometheus sees an increase only from a value before it.
+        for provider in able { Self.count(DoubtSettling.heldBack.rawValue, of: provider.id.rawValue, by: 0) }
         try await repeatUntilShutdown(every: Self.interval) {
             // Without the database there is no work; the next poll comes soon.
             try? await checkDue()
         }
     }
 
+    private var able: [any ChecksTokens] { providers.all((any ChecksTokens).self).filter(\.canCheck) }
+
     private func checkDue() async throws {
-        let able = providers.all((any ChecksTokens).self).filter(\.canCheck)
+        let able = able
         guard !able.isEmpty else { return }
         let checks = try await take(of: able)
         let heldBack = await withTaskGroup(of: String?.self, returning: [String: Int].self) { group in
@@ -94,10 +98,10 @@ package struct TokenCheckWorker: Service {
         return provider
     }
 
-    private static func count(_ outcome: String, of provider: String) {
+    private static func count(_ outcome: String, of provider: String, by number: Int64 = 1) {
         Counter(
             label: "provider_token_checks_total", dimensions: [("provider", provider), ("outcome", outcome)]
-        ).increment()
+        ).increment(by: number)
     }
 
     private func state(of stored: StoredToken) async -> String {

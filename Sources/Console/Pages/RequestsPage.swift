@@ -39,7 +39,7 @@ extension ConsoleWriter {
             "request": shown("\(entry.method) \(entry.route)"), "status": "\(entry.status)",
             "reference": shown(entry.reference),
             "search": link(SearchPage.path, [(name: "q", value: entry.reference)]),
-            "total": Self.milliseconds(figures.total), "statements": "\(figures.statements)",
+            "total": Self.milliseconds(figures.answering), "statements": "\(figures.statements)",
             "mostly": message("console.stage.\(longest)"),
             "stages": stages.map { name, time in
                 ["label": message("console.stage.\(name)"), "time": Self.milliseconds(time)]
@@ -50,8 +50,8 @@ extension ConsoleWriter {
         return row
     }
 
-    /// `12.3 ms`.
+    /// `12.3 ms`, on one line.
     private static func milliseconds(_ microseconds: Int) -> String {
-        "\(microseconds / 1_000).\(microseconds % 1_000 / 100) ms"
+        "\(microseconds / 1_000).\(microseconds % 1_000 / 100)\u{A0}ms"
     }
 }

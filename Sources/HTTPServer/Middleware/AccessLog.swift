@@ -36,6 +36,7 @@ struct AccessLog: Sendable {
         line.field("microseconds", figures.total)
         line.field("bytes", response.body.contentLength ?? 0)
         line.field("gateway_microseconds", figures.gateway)
+        line.field("body_microseconds", figures.body)
         line.field("database_microseconds", figures.database)
         line.field("provider_microseconds", figures.providers)
         line.field("hashing_microseconds", figures.hashing)

@@ -87,7 +87,9 @@ struct RequestShell: Sendable {
                 return Outcome(response: try await admitted(request, context))
             }
             let whole: Request
+            let begun = ContinuousClock.now
             do {
+                defer { context.trace.add(ContinuousClock.now - begun, to: .body) }
                 whole = try await bodyLimit.collect(request, since: context.received)
             } catch {
                 return Outcome(response: context.response(error), closesConnection: true)

@@ -31,7 +31,7 @@ package struct RequestTracing: Sendable {
         at now: ContinuousClock.Instant
     ) {
         let trace = context.trace
-        let isWanted = slow?.isWanted(figures.total) ?? false
+        let isWanted = slow?.isWanted(figures.answering) ?? false
         guard isWanted || trace.isSampled else { return }
         let reference = String(context.requestID.prefix(RequestReference.length))
         let (method, route) = (request.method.shortName, context.routeTemplate ?? "none")

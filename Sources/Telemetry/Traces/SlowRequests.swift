@@ -68,11 +68,11 @@ package final class SlowRequests: Sendable {
             if minutes.last.map({ $0.number < number }) ?? true { begin(number, &minutes) }
             // A clock that was set back adds to the newest minute.
             let last = minutes.count - 1
-            let place = minutes[last].entries.firstIndex { $0.figures.total >= entry.figures.total }
+            let place = minutes[last].entries.firstIndex { $0.figures.answering >= entry.figures.answering }
             minutes[last].entries.insert(entry, at: place ?? minutes[last].entries.count)
             if minutes[last].entries.count > Self.perMinute { minutes[last].entries.removeFirst() }
             let isFull = minutes[last].entries.count == Self.perMinute
-            bar.store(isFull ? minutes[last].entries[0].figures.total : 0, ordering: .relaxed)
+            bar.store(isFull ? minutes[last].entries[0].figures.answering : 0, ordering: .relaxed)
             current.store(number, ordering: .relaxed)
         }
     }
@@ -85,7 +85,7 @@ package final class SlowRequests: Sendable {
     /// The slowest first.
     package func slowest(_ count: Int) -> [Entry] {
         let all = state.withLock { $0.flatMap(\.entries) }
-        return Array(all.sorted { $0.figures.total > $1.figures.total }.prefix(count))
+        return Array(all.sorted { $0.figures.answering > $1.figures.answering }.prefix(count))
     }
 
     /// The request with this reference, if it was among the slowest of its minute.

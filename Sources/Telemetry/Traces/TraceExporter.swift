@@ -74,9 +74,14 @@ package final class TraceExporter: Sendable, Service {
         await flush()
     }
 
-    /// Sends everything that is queued.
+    /// Sends what is queued now.
+    ///
+    /// Spans of requests that end meanwhile wait for the next time. Otherwise a busy server would send each request alone.
     func flush() async {
-        while let batch = take() {
+        var left = queue.withLock { $0.spans.count }
+        while left > 0 {
+            let batch = take(min(left, Self.batch))
+            left -= batch.count
             let error = await send(batch)
             (error == nil ? sent : failed).increment(by: Int64(batch.count))
             note(error)
@@ -84,11 +89,10 @@ package final class TraceExporter: Sendable, Service {
         }
     }
 
-    private func take() -> [ExportedSpan]? {
+    private func take(_ count: Int) -> [ExportedSpan] {
         queue.withLock { queue in
-            guard !queue.spans.isEmpty else { return nil }
-            defer { queue.spans.removeFirst(min(Self.batch, queue.spans.count)) }
-            return Array(queue.spans.prefix(Self.batch))
+            defer { queue.spans.removeFirst(count) }
+            return Array(queue.spans.prefix(count))
         }
     }
 

@@ -149,6 +149,11 @@ struct JWTVerifierTests {
         #expect(
             try TokenForge.refusal(of: "\(parts[0]).\(other).\(parts[2])", rules: TokenForge.rules())
                 == .signatureInvalid)
+        let end = try #require(token.lastIndex(of: "."))
+        for index in token[..<end].indices {
+            let changed = token[..<index] + (token[index] == "A" ? "B" : "A") + token[token.index(after: index)...]
+            #expect(try TokenForge.refusal(of: String(changed), rules: TokenForge.rules()) != nil, "\(changed)")
+        }
     }
 
     @Test(

@@ -118,6 +118,47 @@ struct AttackTests {
         #expect(target.requests == 4 && !report.isBroken)
     }
 
+    @Test("an interrupted run says so for each attack that it did not try, and sends nothing more")
+    func interrupted() async throws {
+        let target = try Self.target("http://127.0.0.1:\(try GatewayProcess.current.port)", Fresh.email())
+        let run = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await AttackReport(Attack.all, on: target)
+        }
+        run.cancel()
+        let report = await run.value
+        #expect(report.lines.count == Attack.all.count && target.requests == 0)
+        #expect(report.lines.allSatisfy { $0.verdict == .notTried(reason: "the run was interrupted") })
+    }
+
+    @Test(
+        "a run with an unknown app, redirect address or account ends before its attacks, which would all hold",
+        arguments: [("nobody", AttackedApp.redirectURI), ("app", "https://other.example.org/"), ("app", nil)])
+    func wrongArguments(app: String, redirectURI: String?) async throws {
+        let gateway = try GatewayProcess.current
+        let arguments = [
+            "attack", "http://127.0.0.1:\(gateway.port)", "--client-id", app, "--redirect-uri",
+            redirectURI ?? AttackedApp.redirectURI, "--email", Fresh.email(), "--subject", "enumeration",
+        ]
+        let result = try await gateway.deployment.run(arguments, changes: Self.password)
+        #expect(result.exitCode == 1 && result.output.isEmpty)
+        let reason = redirectURI == nil ? "could not sign in: 401" : "is refused"
+        #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+
+    @Test("a path and a missing file are wrong arguments, and the empty report of a killed run is written again")
+    func arguments() async throws {
+        let gateway = try GatewayProcess.current
+        let address = "http://127.0.0.1:\(gateway.port)"
+        #expect(try await gateway.deployment.run("attack", "\(address)/login").exitCode == 64)
+        #expect(try await gateway.deployment.run("attack", address, "--ca-file", "/nowhere").exitCode == 64)
+        let file = "\(gateway.deployment.folder)/killed.xml"
+        try Data().write(to: URL(filePath: file))
+        let result = try await gateway.deployment.run("attack", address, "--subject", "cookies", "--junit", file)
+        #expect(result.exitCode == 0, "\(result.errors)")
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix(AttackReport.junitHead))
+    }
+
     @Test("an address elsewhere is attacked only with the key of its challenge, and gets no request before")
     func ownership() async throws {
         let gateway = try GatewayProcess.current

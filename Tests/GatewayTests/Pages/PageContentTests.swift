@@ -120,10 +120,19 @@ struct PageContentTests {
         try document(page).all("form").compactMap { $0.attributes["action"] }
     }
 
-    @Test("the sign-out page states its scope")
+    @Test("no script handles a paste")
+    func paste() throws {
+        let scripts = try Pages.files("Sources/Pages/Assets", ".js")
+        #expect(scripts.count > 3)
+        for script in scripts { #expect(try !Pages.text(script).lowercased().contains("paste"), "\(script)") }
+    }
+
+    @Test("every page of the account signs out, here or everywhere")
     func scopes() throws {
-        let scopes = try document(SamplePages().account[0]).all("input").filter { $0.attributes["name"] == "scope" }
-        #expect(scopes.map { $0.attributes["value"] } == ["local", "global"])
+        for page in SamplePages().account + SamplePages().accountWithLittle {
+            let scopes = try document(page).all("input").filter { $0.attributes["name"] == "scope" }
+            #expect(scopes.map { $0.attributes["value"] } == ["local", "global"])
+        }
     }
 
     @Test("each page that asks for a number says how safe text messages are")

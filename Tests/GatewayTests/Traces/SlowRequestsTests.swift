@@ -8,12 +8,12 @@ import Traces
 struct SlowRequestsTests {
     private static let start = Date(timeIntervalSince1970: 1_700_000_040)
 
-    private static func entry(_ name: String, _ total: Int, minute: Int = 0, isSampled: Bool = true)
-        -> SlowRequests.Entry
-    {
+    private static func entry(
+        _ name: String, _ total: Int, body: Int = 0, minute: Int = 0, isSampled: Bool = true
+    ) -> SlowRequests.Entry {
         SlowRequests.Entry(
             at: start.addingTimeInterval(Double(60 * minute)), reference: name, method: "GET", route: "/x", status: 200,
-            figures: RequestFigures(total: total, database: 0, providers: 0, hashing: 0, statements: 0),
+            figures: RequestFigures(total: total, body: body, database: 0, providers: 0, hashing: 0, statements: 0),
             traceID: TraceID(high: 0, low: 10), isSampled: isSampled)
     }
 
@@ -24,6 +24,16 @@ struct SlowRequestsTests {
         #expect(requests.slowest(100).map(\.figures.total) == Array((6...25).reversed()))
         #expect(!requests.isWanted(6, at: Self.start) && requests.isWanted(7, at: Self.start))
         #expect(requests.isWanted(1, at: Self.start.addingTimeInterval(60)))
+    }
+
+    @Test("a caller that sends its body slowly is no slow request")
+    func slowCaller() {
+        let figures = RequestFigures(total: 900, body: 800, database: 60, providers: 0, hashing: 0, statements: 1)
+        #expect(figures.answering == 100 && figures.gateway == 40)
+        let requests = SlowRequests(host: "here", viewer: nil)
+        requests.add(Self.entry("caller", 900, body: 800))
+        requests.add(Self.entry("database", 500))
+        #expect(requests.slowest(2).map(\.reference) == ["database", "caller"])
     }
 
     @Test("requests of more than an hour ago are forgotten")

@@ -12,12 +12,17 @@ struct TraceExporterTests {
     /// A collector that keeps the requests.
     private final class Collector: HTTPTransport {
         private let state = Mutex<(status: Int, requests: [HTTPRequest])>((200, []))
+        private let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
         var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
         func answers(_ status: Int) { state.withLock { $0.status = status } }
 
+        /// Runs `body` while each request is on its way.
+        func takesTime(for body: @escaping @Sendable () -> Void) { meanwhile.withLock { $0 = body } }
+
         func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
-            state.withLock { state in
+            meanwhile.withLock { $0 }?()
+            return state.withLock { state in
                 state.requests.append(request)
                 return HTTPResponse(status: state.status)
             }
@@ -121,6 +126,23 @@ struct TraceExporterTests {
         #expect(count("sent") == Double(TraceExporter.limit))
         #expect(collector.requests.count == TraceExporter.limit / 512)
         #expect(collector.requests.allSatisfy { ($0.body?.count ?? 0) < 1_048_576 })
+    }
+
+    @Test("requests that end while a batch is on its way wait for the next one together")
+    func meanwhile() async {
+        let exporter = exporter
+        @Sendable func finishRequest() {
+            let trace = RequestTrace(isSampled: true)
+            exporter.export(trace, door: Self.door(trace))
+        }
+        collector.takesTime { finishRequest() }
+        finishRequest()
+        finishRequest()
+        await exporter.flush()
+        #expect(collector.requests.count == 1 && count("sent") == 2)
+        finishRequest()
+        await exporter.flush()
+        #expect(collector.requests.count == 2 && count("sent") == 4)
     }
 
     @Test("a batch that the collector refuses is counted and not sent again")

@@ -1,0 +1,29 @@
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite("The counters of the alert rules")
+struct AlertCounterTests {
+    /// Prometheus computes an increase from two values.
+    ///
+    /// A counter that begins with its first event has none before it.
+    @Test("a counter whose increase raises an alert is there before its first event")
+    func beforeTheFirst() async throws {
+        let rules = try Pages.text("deploy/prometheus/alerts.yml")
+        let counters = Set(rules.matches(of: #/increase\(([a-z_]+)/#).map { String($0.output.1) })
+        #expect(counters.count > 4)
+        // A port that was free a moment ago.
+        let port = try await PlainListener.run { server in server.port }
+        try await withDeployment { deployment in
+            try await deployment.serving(["OPS_PORT": "\(port)"]) { _ in
+                let operations = TestClient(port: port)
+                try await poll(within: .seconds(30)) { () -> Bool? in
+                    let page = try await operations.send(TestRequest("GET", "/metrics")).text
+                    let missing = counters.filter { !page.contains("\n\($0)") }
+                    return missing.isEmpty ? true : nil
+                }
+            }
+        }
+    }
+}
