@@ -158,6 +158,20 @@ import Testing
         }
     }
 
+    @Test("O-18: The refusal of a document does not tell a forbidden address from one where nothing answers")
+    func unreachable() async throws {
+        let gateway = try GatewayProcess.current
+        try await gateway.change("delete from throttles")
+        for host in ["169.254.169.254", "127.0.0.1:1"] {
+            let answer = try await gateway.send(
+                TestRequest("GET", "/authorize?client_id=http://\(host)/\(Fresh.text()).json")
+                    .header("Accept", "text/html"))
+            let detail = try HTMLDocument(answer.body).element(id: "detail")
+            #expect(answer.status == 400)
+            #expect(detail?.text == "The client document can't be used: its host can't be reached.", "\(answer.text)")
+        }
+    }
+
     @Test("A changed document asks the user again, and one that is gone ends the app and its tokens")
     func withdrawn() async throws {
         try await Site.run { site, party, resource in
@@ -231,6 +245,22 @@ import Testing
         #expect(try await gateway.send(TestRequest("GET", path).bearer(token)).status == 401)
     }
 
+    @Test("O-36: The replacements of a registration have the budget of registrations")
+    func replacements() async throws {
+        try await withGateway(["CLIENT_REGISTRATION": "open"]) { gateway in
+            let metadata: JSON = ["redirect_uris": ["http://localhost/cb"], "token_endpoint_auth_method": "none"]
+            let made = try await gateway.send(TestRequest("POST", "/v1/register").json(metadata))
+            let id = try #require(made.json["client_id"]?.string, "\(made.text)")
+            let token = try #require(made.json["registration_access_token"]?.string)
+            var statuses: [Int] = []
+            for _ in 0..<30 where statuses.last != 429 {
+                let put = TestRequest("PUT", "/v1/register/\(id)").bearer(token).json(metadata)
+                statuses.append(try await gateway.send(put).status)
+            }
+            #expect(statuses.first == 200 && statuses.last == 429, "\(statuses)")
+        }
+    }
+
     @Test("A registration with a secret gets one, and a wrong one names its member")
     func registrationFaults() async throws {
         let gateway = try GatewayProcess.current
@@ -247,6 +277,28 @@ import Testing
             let answer = try await gateway.send(post.json(.object(json)))
             #expect(answer.status == 400 && answer.json["error"]?.string == error)
             #expect(answer.json["error_description"]?.string?.hasPrefix(member) == true)
+        }
+    }
+
+    @Test("O-34: No mail has the name with which a stranger registered an app")
+    func mails() async throws {
+        let gateway = try GatewayProcess.current
+        let request: JSON = [
+            "redirect_uris": ["https://evil.example/cb"], "client_name": "Claim it at https://evil.example/now",
+            "token_endpoint_auth_method": "none",
+        ]
+        let made = try await gateway.send(TestRequest("POST", "/v1/register").json(request))
+        let id = try #require(made.json["client_id"]?.string, "\(made.text)")
+        let (known, unknown) = (Fresh.email(), Fresh.email())
+        _ = try await gateway.signUp(known)
+        let earlier = gateway.mails(to: known).count
+        for (email, number) in [(known, earlier + 1), (unknown, 1)] {
+            let browser = try await PageBrowser.open(gateway, "/forgot?client_id=\(id)")
+            try await browser.submit("/forgot", ["username": email])
+            let mail = try await poll { gateway.mails(to: email).count >= number ? gateway.mails(to: email).last : nil }
+            for text in [mail.decoded, mail.sender, mail.subject] {
+                #expect(!text.contains("evil") && !text.contains("Claim") && !text.contains(id), "\(text)")
+            }
         }
     }
 
