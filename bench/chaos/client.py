@@ -38,7 +38,7 @@ class Client(Operations, Addresses, Devices, SecondFactors, Passkeys, Browsers):
             self.add_app: 2, self.remove_app: 0.4, self.replace_recovery_codes: 0.6, self.replay_second_factor: 2,
             self.race_second_factor: 2, self.add_passkey: 3, self.remove_passkey: 0.7, self.sign_in_passkey: 5,
             self.check_removed_passkey: 2, self.device: 4, self.revoke_grant: 0.4, self.reset_password: 1.5, self.change_address: 1.5, self.stay: 0.4,
-            self.unlock: 0.3, self.part: 0.2, self.renew_key: 0.1, self.check_ended_key: 0.5, self.close_app: 0.1, self.add_box: 2.5, self.remove_box: 0.6,
+            self.unlock: 0.3, self.part: 0.2, self.renew_key: 0.2, self.check_ended_key: 0.5, self.close_app: 0.2, self.add_box: 2.5, self.remove_box: 0.6,
             self.sign_in_remembered: 3, self.forget_device: 0.6, self.check_ended_device: 2, self.step_up: 2,
         }
         self.works, self.weights = list(works), list(works.values())

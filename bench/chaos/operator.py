@@ -39,7 +39,7 @@ class Operations:
 
     def learned(self, call):
         """The answer once a gateway has learned of a new key or app, which takes seconds, and longer during a fault."""
-        for _ in range(100):
+        for _ in range(200):
             answer = call()
             if answer.code not in ("client_unknown", "access_key_invalid"):
                 break

@@ -19,10 +19,12 @@ class Sabotage:
         "copy_spent_back": "spent_credentials", "second_owner": "owner", "delete_audit_row": "audit",
         "delete_command_row": "audit", "change_audit_row": "audit", "drop_successor": "rules",
         "restore_address": "lost_methods", "change_main_address": "lost_methods",
+        # Before the same user's app is missing.
+        "delete_box": "lost_factors lost_boxes",
         # The check of the app signs in with codes. Some of them are valid after it.
         "delete_app": "lost_factors lost_questions", "forget_code": "spent_codes", "forget_recovery_code": "spent_codes",
         "restore_app": "lost_factors", "delete_recovery_codes": "lost_factors",
-        "delete_box": "lost_factors lost_boxes", "delete_device": "lost_devices", "restore_device": "ended_devices",
+        "delete_device": "lost_devices", "restore_device": "ended_devices",
         "delete_passkey": "lost_passkeys", "restore_passkey": "ended_passkeys", "delete_key": "lost_keys",
         "restore_key": "ended_keys", "restore_app_use": "ended_sessions", "delete_grant": "lost_grants",
         "forget_event": "lost_events", "restore_device_code": "spent_device_codes",
@@ -183,18 +185,18 @@ class Sabotage:
             values (gen_random_uuid(), '{person.account}', '\\x{digest}', now() + interval '1 day')""")
         return [f"{gateway.machine.name} still remembers {device.name}" for gateway in self.deployment.gateways]
 
-    def key(self, state):
-        return [key for key in self.world.keys if key.state == state][-1]
+    def change_key(self, state, change):
+        """Of the newest one in a state. Triggers run: by them the gateways learn of it."""
+        key = [key for key in self.world.keys if key.state == state][-1]
+        self.deployment.cluster.sql(f"{change} where id = '{key.id}'")
+        return key.id
 
     def delete_key(self):
-        key = self.key(OPEN)
-        self.sql(f"delete from access_keys where id = '{key.id}'")
-        return [f"the access key {key.id} is refused"]
+        return [f"the access key {self.change_key(OPEN, 'delete from access_keys')} is refused"]
 
     def restore_key(self):
-        key = self.key(ENDED)
-        self.sql(f"update access_keys set revoked_at = null where id = '{key.id}'")
-        return [f"{gateway.machine.name} accepts the revoked access key {key.id}" for gateway in self.deployment.gateways]
+        key = self.change_key(ENDED, "update access_keys set revoked_at = null")
+        return [f"{gateway.machine.name} accepts the revoked access key {key}" for gateway in self.deployment.gateways]
 
     def delete_grant(self):
         person = self.person(lambda one: one.has_grant)
