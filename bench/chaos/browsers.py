@@ -82,7 +82,7 @@ class Browsers:
             self.record.note(f"handover: {answer.code}")
             return
         self.record.spend(form["code"], answer.request)
-        session = self._received(person, answer)
+        session = self._received(person, answer, "app")
         if self.random.random() < 0.2:
             # The second use of a code ends the session that the first one got.
             session.state = UNKNOWN
@@ -92,10 +92,9 @@ class Browsers:
             else:
                 session.end()
 
-    def _received(self, person, answer):
+    def _received(self, person, answer, client):
         """The session that an app or a device fetched."""
-        tokens = answer.json
-        session = Session(tokens["session_id"], tokens["access_token"], tokens["refresh_token"], "google")
+        session = Session.of(answer.json, "google", client)
         person.add(session)
         return session
 
@@ -105,11 +104,11 @@ class Browsers:
         """A device shows a code, its user allows it in a browser, and the device fetches its session once."""
         if self._google_user() is None:
             return
-        asked = self.caller.call(
-            "device_begin", "POST", "/v1/device_authorization", {"client_id": settings.DEVICE_CLIENT}, form=True, changes=False)
+        client = self.random.choice((settings.DEVICE_CLIENT, settings.FOREIGN_CLIENT))
+        asked = self.caller.call("device_begin", "POST", "/v1/device_authorization", {"client_id": client}, form=True, changes=False)
         if not self.expect(asked, "a device got no code"):
             return
-        form = {"grant_type": _GRANT, "client_id": settings.DEVICE_CLIENT, "device_code": asked.json["device_code"]}
+        form = {"grant_type": _GRANT, "client_id": client, "device_code": asked.json["device_code"]}
         if self.random.random() < 0.3:
             early = self.caller.call("device_early", "POST", "/v1/token", form, form=True, changes=False)
             if early.done:
@@ -119,8 +118,32 @@ class Browsers:
             return
         if "__Host-session" not in browser.cookies:
             self.record.note(f"device: {back.code}")
-        elif self._allow(browser, asked.json["user_code"], person):
-            self._fetch(person, form)
+        elif client == settings.DEVICE_CLIENT:
+            if self._allow(browser, asked.json["user_code"], person):
+                self._fetch(person, form)
+        elif person.is_sure("grant"):
+            with person.change("grant"):
+                allowed = self._allow(browser, asked.json["user_code"], person)
+            if allowed:
+                person.has_grant = True
+                self._fetch(person, form)
+
+    def revoke_grant(self):
+        """Takes the access of another maker's app back, which ends its sessions."""
+        person = self.person(lambda one: one.has_grant and one.is_sure("grant") and one.open())
+        session = person and self.random.choice(person.open())
+        if session is None or now() - session.refreshed > 540:
+            return
+        foreign = person.foreign()
+        for one in foreign:
+            one.state = UNKNOWN
+        with person.change("grant"):
+            answer = self.caller.call(
+                "revoke_grant", "DELETE", f"/v1/account/grants/{settings.FOREIGN_CLIENT}", bearer=session.access)
+        if self.expect(answer, f"the access of an app could not be taken back, of {person.account}"):
+            person.has_grant = False
+            for one in foreign:
+                one.end()
 
     def _allow(self, browser, code, person):
         """Types the code and allows its device; whether that was acknowledged."""
@@ -147,7 +170,7 @@ class Browsers:
             if answer.done:
                 self.spend(Spent("replay_device", "/v1/token", form, form["device_code"], is_form=True), answer)
                 self.world.device_codes.append(form["device_code"])
-                self._received(person, answer)
+                self._received(person, answer, form["client_id"])
             return answer
         if self.random.random() < 0.3:
             self.at_both(lambda caller: use(caller, "race_device"))

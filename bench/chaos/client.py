@@ -3,15 +3,18 @@
 import random
 import threading
 import time
+import traceback
 import urllib.parse
 
 from . import settings
+from .addresses import Addresses
 from .browsers import Browsers
 from .caller import Caller, NoAnswer
+from .devices import Devices
 from .factors import SecondFactors
 from .operator import Operations
 from .passkeys import Passkeys
-from .people import ENDED, OPEN, UNKNOWN, Person, Session, Spent
+from .people import OPEN, UNKNOWN, Person, Session, Spent
 from .record import now
 
 _PASSWORD = "grey heron over the weir"
@@ -19,7 +22,7 @@ _PASSWORD = "grey heron over the weir"
 _RETRY_SECONDS = 10
 
 
-class Client(Operations, SecondFactors, Passkeys, Browsers):
+class Client(Operations, Addresses, Devices, SecondFactors, Passkeys, Browsers):
     def __init__(self, number, deployment, record, world, mails):
         self.name, self.deployment, self.record, self.world, self.mails = f"c{number}", deployment, record, world, mails
         self.random = random.Random(f"{settings.SEED} {self.name}")
@@ -31,10 +34,12 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
             self.sign_up: 3, self.sign_up_by_code: 3, self.sign_in_password: 3, self.sign_in_code: 4, self.guest: 3,
             self.sign_out: 7, self.sign_out_everywhere: 1, self.end_session: 3, self.link: 5, self.unlink: 3,
             self.change_password: 2, self.change_profile: 5, self.add_address: 2, self.browser: 4, self.replay: 7,
-            self.race: 2, self.leave: 0.3, self.join: 0.3, self.lock: 0.3, self.erase: 0.2, self.end_all: 0.3,
+            self.race: 2, self.leave: 0.4, self.join: 0.3, self.lock: 0.3, self.erase: 0.2, self.end_all: 0.3,
             self.add_app: 2, self.remove_app: 0.4, self.replace_recovery_codes: 0.6, self.replay_second_factor: 2,
             self.race_second_factor: 2, self.add_passkey: 3, self.remove_passkey: 0.7, self.sign_in_passkey: 5,
-            self.check_removed_passkey: 2, self.device: 3,
+            self.check_removed_passkey: 2, self.device: 4, self.revoke_grant: 0.4, self.reset_password: 1.5, self.change_address: 1.5, self.stay: 0.4,
+            self.unlock: 0.3, self.part: 0.2, self.renew_key: 0.2, self.check_ended_key: 0.5, self.close_app: 0.2, self.add_box: 2.5, self.remove_box: 0.6,
+            self.sign_in_remembered: 3, self.forget_device: 0.6, self.check_ended_device: 2, self.step_up: 2,
         }
         self.works, self.weights = list(works), list(works.values())
 
@@ -49,7 +54,8 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
                 time.sleep(self.random.uniform(0.1, 0.4))
             except Exception as error:
                 # A client that ends unnoticed would make the load lighter.
-                self.record.violate("lost", f"{self.name} did not understand an answer: {error!r}")
+                place = traceback.extract_tb(error.__traceback__)[-1]
+                self.record.violate("lost", f"{self.name} did not understand an answer: {error!r} in {place.name}")
 
     # Users
 
@@ -77,12 +83,18 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
             self.record.violate("lost", f"{what}: {answer.status} {answer.code} ({answer.request})")
         return answer.done
 
-    def begin(self, person, answer, by):
+    def mailed(self, kind, path, body, address, bearer=None):
+        """A reply with the code that a request had sent; none without a message."""
+        self.mails.forget(address)
+        begun = self.caller.call(kind, "POST", path, body, bearer=bearer, changes=False)
+        code = begun.done and self.mails.code(address)
+        return {"flow": begun.json["flow"], "response": {"code": code}} if code else None
+
+    def begin(self, person, answer, by, is_remembered=False):
         """The session of a sign-in."""
-        tokens = answer.json["session"]
-        session = Session(tokens["id"], tokens["access_token"], tokens["refresh_token"], by)
+        session = Session.of(answer.json["session"], by)
         person.add(session)
-        if person.app and person.is_sure("app") and not session.is_strong:
+        if person.app and person.is_sure("app") and not session.is_strong and not is_remembered:
             self.record.violate("lost", f"{person.account} was not asked for its second factor ({answer.request})")
         account = answer.json.get("account", {}).get("id", person.account)
         if account != person.account:
@@ -138,11 +150,9 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
     def sign_up(self, password=_PASSWORD):
         address = self.fresh_address()
         body = {"client_id": "app", "username": address, **({"password": password} if password else {})}
-        begun = self.caller.call("sign_up_begin", "POST", "/v1/sign-up", body, changes=False)
-        code = begun.done and self.mails.code(address)
-        if not code:
+        body = self.mailed("sign_up_begin", "/v1/sign-up", body, address)
+        if body is None:
             return
-        body = {"flow": begun.json["flow"], "response": {"code": code}}
         answer = self.caller.call("sign_up", "POST", "/v1/sign-up/confirm", body)
         if answer.done:
             self.spend_flow("/v1/sign-up/confirm", body, answer)
@@ -157,23 +167,19 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
         person = self.person(lambda one: one.password and one.is_sure("password", "app"))
         if person is None:
             return self.sign_up()
-        credential = {"username": person.email, "password": person.password}
-        body = {"provider": "password", "client_id": "app", "credential": credential}
-        answer = self.caller.call("sign_in_password", "POST", "/v1/sign-in", body)
-        if self.expect(answer, "a password was refused"):
-            self.finish(person, answer, "password")
-        return None
+        return self.sign_in(person)
+
+    def sign_in(self, person):
+        """The session of a sign-in by password; none if it gets no further."""
+        answer = self.caller.call("sign_in_password", "POST", "/v1/sign-in", person.by_password())
+        return self.finish(person, answer, "password") if self.expect(answer, "a password was refused") else None
 
     def sign_in_code(self):
         person = self.person(lambda one: not one.is_guest and not one.subjects and one.is_sure("app"))
         if person is None:
             return self.sign_up_by_code()
-        self.mails.forget(person.email)
         body = {"provider": "email_otp", "client_id": "app", "credential": {"username": person.email}}
-        begun = self.caller.call("code_begin", "POST", "/v1/sign-in", body, changes=False)
-        code = begun.done and self.mails.code(person.email)
-        if code:
-            body = {"flow": begun.json["flow"], "response": {"code": code}}
+        if body := self.mailed("code_begin", "/v1/sign-in", body, person.email):
             answer = self.caller.call("sign_in_code", "POST", "/v1/sign-in/continue", body)
             if answer.done:
                 self.spend_flow("/v1/sign-in/continue", body, answer)
@@ -203,16 +209,16 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
 
     def check_ended(self):
         """An ended session is refused a second after the acknowledgement, whichever gateway answers."""
-        ended = [session for person in self.people for session in person.sessions
-                 if session.state == ENDED and now() - session.ended > settings.ENDED_SECONDS]
+        sessions = [*self.world.cut_off[-5:], *(session for person in self.people for session in person.sessions)]
+        ended = [session for session in sessions if session.must_be_over()]
         if not ended:
             return
         session = self.random.choice(ended[-40:])
         if self.random.random() < 0.5:
             answer = self.caller.call("check_ended", "GET", "/v1/session", bearer=session.access, changes=False)
         else:
-            body = {"refresh_token": session.refresh}
-            answer = self.caller.call("refresh_ended", "POST", "/v1/token/refresh", body, changes=False)
+            path, body, is_form = session.refreshing()
+            answer = self.caller.call("refresh_ended", "POST", path, body, form=is_form, changes=False)
         if answer.done:
             self.record.violate(
                 "ended", f"{session.id} was accepted {now() - session.ended:.1f} s after its end ({answer.request})")
@@ -226,15 +232,15 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
     def refresh_session(self, person, session):
         session.retry_after = now() + 1_000
         try:
-            body = {"refresh_token": session.refresh}
-            answer = self.caller.call("refresh", "POST", "/v1/token/refresh", body)
+            path, body, is_form = session.refreshing()
+            answer = self.caller.call("refresh", "POST", path, body, form=is_form)
         except NoAnswer as lost:
             session.unanswered.append(lost.request)
             session.retry_after = now() + _RETRY_SECONDS
             raise
         session.retry_after = 0
         if answer.done:
-            tokens = answer.json["session"]
+            tokens = answer.json.get("session", answer.json)
             self.record.replace(session.refresh, tokens["refresh_token"], answer.request)
             self.record.retries[answer.request] = session.unanswered
             session.former, session.refresh, session.access = session.refresh, tokens["refresh_token"], tokens["access_token"]
@@ -254,9 +260,12 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
         session.state = UNKNOWN
         if everywhere:
             person.doubt_all()
-        kind = "sign_out_everywhere" if everywhere else "sign_out"
-        body = {"scope": "global"} if everywhere else {}
-        answer = self.caller.call(kind, "POST", "/v1/sign-out", body, bearer=session.access)
+            answer = self.caller.call("sign_out_everywhere", "POST", "/v1/sign-out", {"scope": "global"}, bearer=session.access)
+        elif not session.unanswered and self.random.random() < 0.3:
+            form = {"client_id": session.client, "token": session.refresh}
+            answer = self.caller.call("revoke_token", "POST", "/v1/token/revoke", form, form=True)
+        else:
+            answer = self.caller.call("sign_out", "POST", "/v1/sign-out", {}, bearer=session.access)
         if self.expect(answer, f"a sign-out was refused, of {session.id}"):
             session.end()
             if everywhere:
@@ -323,6 +332,29 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
             person.password = password
             person.end_all(but=session)
 
+    def reset_password(self):
+        """Another password by a mailed code, which ends the other sessions once the second factor is proved, too."""
+        person = self.person(lambda one: one.password and one.is_sure("password", "app"))
+        reply = person and self.mailed(
+            "reset_begin", "/v1/password/forgot", {"client_id": "app", "username": person.email}, person.email)
+        if not reply:
+            return
+        password = reply["response"]["new_password"] = f"{_PASSWORD} {self.random.getrandbits(40):x}"
+        with person.change("password"):
+            person.doubt_all()
+            answer = self.caller.call("reset_password", "POST", "/v1/password/reset", reply)
+            if not answer.done:
+                # The code of an earlier mail that came late.
+                self.record.note(f"reset_password: {answer.code}")
+                return
+            self.spend_flow("/v1/password/reset", reply, answer)
+            session = self.finish(person, answer, "password", may_remember=False)
+            if session:
+                person.password = password
+                person.end_all(but=session)
+                # The present change ended it not, and is no longer on its way.
+                session.state = UNKNOWN if now() < person.doubt_until else OPEN
+
     def change_profile(self):
         person, session = self.session()
         if session is None or "name" in person.unsure or now() - session.refreshed > 540:
@@ -333,21 +365,6 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
         if self.expect(answer, f"a change of profile was refused, of {person.account}"):
             person.unsure.discard("name")
             person.name = name
-
-    def add_address(self):
-        person, session = self.session(Person.proved)
-        if session is None:
-            return
-        address = self.fresh_address()
-        begun = self.caller.call(
-            "address_begin", "POST", "/v1/account/addresses", {"address": address}, bearer=session.access, changes=False)
-        code = begun.done and self.mails.code(address)
-        if code:
-            body = {"flow": begun.json["flow"], "response": {"code": code}}
-            answer = self.caller.call("add_address", "POST", "/v1/account/addresses/confirm", body, bearer=session.access)
-            if answer.done:
-                self.record.spend(body["flow"], answer.request)
-                person.addresses.add(address)
 
     def leave(self):
         """Asks for the deletion of the account, which happens in some days."""
@@ -360,6 +377,17 @@ class Client(Operations, SecondFactors, Passkeys, Browsers):
         if self.expect(answer, f"a deletion was refused, of {person.account}"):
             person.status = "leaving"
             person.end_all()
+
+    def stay(self):
+        """Signs in to an account whose deletion waits, and takes the deletion back."""
+        leaving = [one for one in self.people if one.status == "leaving" and one.password and one.is_sure("password", "app")]
+        person = self.random.choice(leaving) if leaving else None
+        session = person and self.sign_in(person)
+        if session:
+            person.status = "unknown"
+            answer = self.caller.call("cancel_deletion", "DELETE", "/v1/account/deletion", bearer=session.access)
+            if self.expect(answer, f"a deletion could not be taken back, of {person.account}"):
+                person.status = "active"
 
     # Credentials that are spent
 

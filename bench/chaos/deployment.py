@@ -14,6 +14,7 @@ from measure.settings import ROOT
 
 from . import settings
 from .cluster import get
+from .events import Receiver
 from .machines import Machine, until
 from .record import now
 
@@ -113,8 +114,8 @@ class Gateway:
         return get(f"http://{self.machine.address}:9090/health/ready")[0] == 200
 
     def knows_devices(self):
-        """Whether it has learned of the app of devices."""
-        form = urllib.parse.urlencode({"client_id": settings.DEVICE_CLIENT}).encode()
+        """Whether it has learned of the newest app of devices."""
+        form = urllib.parse.urlencode({"client_id": settings.FOREIGN_CLIENT}).encode()
         try:
             with urllib.request.urlopen(f"http://{self.machine.address}:8080/v1/device_authorization", form, timeout=5) as answer:
                 return answer.status == 200
@@ -129,7 +130,7 @@ class Gateway:
 
 class Deployment:
     def __init__(self, cluster):
-        self.cluster = cluster
+        self.cluster, self.receiver = cluster, Receiver()
         self.simulator = Simulator()
         key = settings.FOLDER / "apple.p8"
         key.touch(mode=0o600)
@@ -159,7 +160,12 @@ class Deployment:
         for gateway in self.gateways:
             gateway.start()
             until(60, gateway.is_ready, f"Readiness of {gateway.machine.name}")
-        self.run("clients", "create", settings.DEVICE_CLIENT, "--provider", "google", "--openid", '{"device_flow": true}')
+        # With it an operator's program acts.
+        self.key = json.loads(self.run("clients", "issue-key", "app", "--role", "admin", "--reach", "gateway", "--json"))["key"]
+        self.run("events", "create", settings.EVENTS_URL, *(word for kind in settings.EVENTS for word in ("--type", kind)))
+        for name, is_foreign in ((settings.DEVICE_CLIENT, False), (settings.FOREIGN_CLIENT, True)):
+            self.run("clients", "create", name, "--provider", "google", "--openid",
+                     json.dumps({"device_flow": True, "third_party": is_foreign}))
         for gateway in self.gateways:
             until(30, gateway.knows_devices, f"The app of devices at {gateway.machine.name}")
         self.proxy = Machine("proxy")

@@ -1,9 +1,11 @@
-"""The invariants of second factors, passkeys and device codes."""
+"""The invariants of second factors, remembered devices, passkeys and device codes."""
 
 import base64
 import hashlib
 
 from . import passkeys
+from .factors import BOX_STEPS, by_message
+from .people import ENDED
 
 _CONTINUE = "/v1/sign-in/continue"
 # How many of each are tried at the gateways: of the others the database tells.
@@ -23,7 +25,7 @@ class Methods:
 
     # Lost
 
-    def _lost_factors(self):
+    def lost_factors(self):
         found = {row[0]: row[1] for row in self.sql("select id, account_id from factors")}
         unused = self._unused_codes()
         for person in self._people("app"):
@@ -32,15 +34,18 @@ class Methods:
                 yield f"the app {app.id} of {person.account} is missing"
             if app and app.has_codes and unused.get(person.account, 0) < len(app.codes):
                 yield f"{person.account} has {unused.get(person.account, 0)} recovery codes instead of {len(app.codes)}"
-            for removed in person.removed_apps:
+            for box in person.boxes:
+                if person.is_sure("boxes") and found.get(box.id) != person.account:
+                    yield f"the factor {box.id} by {box.kind} of {person.account} is missing"
+            for removed in person.removed_factors:
                 if removed in found:
-                    yield f"the removal of the app {removed} of {person.account} is forgotten"
+                    yield f"the removal of the factor {removed} of {person.account} is forgotten"
 
     def _unused_codes(self):
         return {row[0]: int(row[1]) for row in self.sql(
             "select account_id, count(*) from recovery_codes where used_at is null group by account_id")}
 
-    def _lost_passkeys(self):
+    def lost_passkeys(self):
         found = {row[0]: row[1] for row in self.sql("select id, account_id from passkeys")}
         people = self._people("passkeys")
         for person in people:
@@ -60,17 +65,13 @@ class Methods:
         found = [one for one in self._people("app") if one.password and one.is_sure("password") and test(one)]
         return found[-_NEWEST:]
 
-    def _sign_in(self, person):
-        credential = {"username": person.email, "password": person.password}
-        return self.call("POST", "/v1/sign-in", {"provider": "password", "client_id": "app", "credential": credential})
-
-    def _lost_questions(self):
+    def lost_questions(self):
         """A sign-in by password asks for the app, and accepts its code; without an app it asks for nothing."""
-        for person in self._with_password(lambda one: one.app or one.removed_apps):
+        for person in self._with_password(lambda one: one.app or one.removed_factors):
             yield from self._lost_question(person)
 
     def _lost_question(self, person):
-        answer, app = self._sign_in(person), person.app
+        answer, app = self.call("POST", "/v1/sign-in", person.by_password()), person.app
         if not answer.done:
             yield f"the password of {person.account} is refused: {answer.code}"
         elif (app is not None) != ("next_step" in answer.json):
@@ -92,18 +93,51 @@ class Methods:
             return flow if chosen.done else None
         return flow
 
+    def lost_boxes(self):
+        for person in self._with_password(lambda one: one.boxes and one.is_sure("boxes")):
+            yield from self._lost_box(person, person.boxes[-1])
+
+    def _lost_box(self, person, box):
+        """A code that is mailed or texted now is accepted."""
+        answer = self.call("POST", "/v1/sign-in", person.by_password())
+        if answer.json.get("next_step", {}).get("type") != BOX_STEPS[box.kind]:
+            self.mails.forget(box.address)
+            self.call("POST", _CONTINUE, {"flow": answer.json.get("flow", ""), "response": {"factor": box.id}})
+        done, _ = by_message(self.mails, box, lambda response: self.call(
+            "POST", _CONTINUE, {"flow": answer.json.get("flow", ""), "response": response}))
+        if done is None or not done.done:
+            yield f"a code by {box.kind} of {person.account} is refused: {done and done.code}"
+
+    def lost_devices(self):
+        for person in self._with_password(lambda one: one.remembered()):
+            device = person.remembered()[-1]
+            answer = self.call("POST", "/v1/sign-in", person.by_password(device={"token": device.token}))
+            if "session" not in answer.json:
+                yield f"{device.name} of {person.account} is not remembered: {answer.code}"
+
     # Ended
 
-    def _removed_passkeys(self, gateway, caller):
+    def ended_passkeys(self):
         removed = [passkey for person in self.world.people for passkey in person.removed_passkeys]
-        for passkey in removed[-_NEWEST:]:
-            answer, _ = passkeys.sign_in(lambda path, body, _: self.call("POST", path, body, caller=caller), passkey)
-            if answer.done:
-                yield f"{gateway.machine.name} accepts the removed passkey {passkey.id}"
+        for gateway, caller in self.at_gateways():
+            def post(path, body, _, caller=caller):
+                return self.call("POST", path, body, caller=caller)
+            for passkey in removed[-_NEWEST:]:
+                if passkeys.sign_in(post, passkey)[0].done:
+                    yield f"{gateway} accepts the removed passkey {passkey.id}"
+
+    def ended_devices(self):
+        people = self._with_password(lambda one: one.app and any(device.state == ENDED for device in one.devices))
+        for gateway, caller in self.at_gateways():
+            for person in people:
+                device = [one for one in person.devices if one.state == ENDED][-1]
+                body = person.by_password(device={"token": device.token})
+                if "session" in self.call("POST", "/v1/sign-in", body, caller=caller).json:
+                    yield f"{gateway} still remembers {device.name} of {person.account}"
 
     # Spent
 
-    def _spent_codes(self):
+    def spent_codes(self):
         """The database knows of each use; and the newest codes, which are still valid, are sent again."""
         found = {row[0]: int(row[1]) for row in self.sql("select id, counter from factors where kind = 'totp'")}
         unused = self._unused_codes()
@@ -118,13 +152,13 @@ class Methods:
             yield from self._spent_code(person)
 
     def _spent_code(self, person):
-        answer = self._sign_in(person)
+        answer = self.call("POST", "/v1/sign-in", person.by_password())
         if flow := answer.done and self._asked_for_code(person.app, answer):
             again = self.call("POST", _CONTINUE, {"flow": flow, "response": {"code": person.app.app.code_of(person.app.used)}})
             if again.done:
                 yield f"a used code of the app {person.app.id} is accepted again ({again.request})"
 
-    def _spent_device_codes(self):
+    def spent_device_codes(self):
         found = {row[0] for row in self.sql("select encode(device_digest, 'hex') from device_requests")}
         for code in self.world.device_codes:
             if device_digest(code) in found:

@@ -9,7 +9,6 @@ from .people import Passkey, Spent
 from .record import now
 
 _CONTINUE = "/v1/sign-in/continue"
-_FACTORS = "/v1/account/factors"
 _MOST = 3
 
 
@@ -37,19 +36,17 @@ class Passkeys:
             lambda one: one.proved() if one.is_sure("passkeys") and len(one.passkeys) < _MOST else [])
         if person is None:
             return
-        begun = self.caller.call("passkey_begin", "POST", _FACTORS, {"type": "passkey"}, bearer=session.access, changes=False)
-        if not self.expect(begun, f"a passkey was refused, of {person.account}"):
-            return
-        options = begun.json["next_step"]["passkey"]
-        authenticator = Authenticator(options["rp"]["id"], settings.PUBLIC_URL)
-        made = authenticator.make(options)
-        body = {"flow": begun.json["flow"], "response": {"credential": made, "name": "Laptop"}}
-        person.unsure.add("passkeys")
-        answer = self.caller.call("add_passkey", "POST", f"{_FACTORS}/confirm", body, bearer=session.access)
-        person.unsure.discard("passkeys")
-        if self.may_blame(answer, f"the registration of a passkey was refused, of {person.account}"):
-            person.passkeys.append(Passkey(
-                answer.json["factor"]["id"], authenticator, _bytes(made["id"]), _bytes(options["user"]["id"])))
+        passkey = Passkey("", None, b"", b"")
+
+        def prove(question):
+            options = question["passkey"]
+            passkey.authenticator = Authenticator(options["rp"]["id"], settings.PUBLIC_URL)
+            made = passkey.authenticator.make(options)
+            passkey.credential, passkey.handle = _bytes(made["id"]), _bytes(options["user"]["id"])
+            return {"credential": made, "name": "Laptop"}
+        if answer := self.enrol(person, session, "passkeys", {"type": "passkey"}, prove):
+            passkey.id = answer.json["factor"]["id"]
+            person.passkeys.append(passkey)
 
     def sign_in_passkey(self):
         person = self.person(lambda one: one.passkeys and one.is_sure("passkeys"))
@@ -73,10 +70,7 @@ class Passkeys:
         if person is None:
             return
         passkey = self.random.choice(person.passkeys)
-        person.unsure.add("passkeys")
-        answer = self.caller.call("remove_passkey", "DELETE", f"{_FACTORS}/{passkey.id}", bearer=session.access)
-        person.unsure.discard("passkeys")
-        if self.expect(answer, f"the removal of a passkey was refused, of {person.account}"):
+        if self.remove_factor(person, session, "passkeys", passkey.id):
             passkey.removed = now()
             person.passkeys.remove(passkey)
             person.removed_passkeys.append(passkey)

@@ -1,6 +1,7 @@
 """What a client knows of its users, from acknowledged answers alone."""
 
 import base64
+import contextlib
 import dataclasses
 import itertools
 import json
@@ -9,6 +10,7 @@ import time
 from measure.authenticator import Authenticator
 from measure.totp import AuthenticatorApp
 
+from . import settings
 from .record import now
 
 OPEN, ENDED, UNKNOWN = "open", "ended", "unknown"
@@ -16,17 +18,31 @@ OPEN, ENDED, UNKNOWN = "open", "ended", "unknown"
 _LATE = 30
 
 
+@dataclasses.dataclass(kw_only=True)
+class Lasting:
+    """What a change may end."""
+
+    state: str = OPEN
+    ended: float = 0.0
+
+    def end(self):
+        if self.state != ENDED:
+            self.state, self.ended = ENDED, now()
+
+    def must_be_over(self):
+        return self.state == ENDED and now() - self.ended > settings.ENDED_SECONDS
+
+
 @dataclasses.dataclass
-class Session:
+class Session(Lasting):
     id: str
     access: str
     refresh: str
     by: str                         # how it began: a provider's name, password, email_otp or guest
+    client: str = "app"
     began: float = dataclasses.field(default_factory=now)
     refreshed: float = dataclasses.field(default_factory=now)
     generation: int = 0             # acknowledged refreshes
-    state: str = OPEN
-    ended: float = 0.0
     retry_after: float = 0.0        # a refresh had no answer: no sooner, so that no request of it is still on its way
     unanswered: list = dataclasses.field(default_factory=list)   # requests that sent the present refresh token in vain
     former: str = ""                # the refresh token before the present one
@@ -37,9 +53,32 @@ class Session:
         claims = json.loads(base64.urlsafe_b64decode(self.access.split(".")[1] + "=="))
         self.is_strong = claims.get("acr") == "2"
 
-    def end(self):
-        if self.state != ENDED:
-            self.state, self.ended = ENDED, now()
+    def refreshing(self):
+        """The path, the body, and whether it is a form: devices refresh as RFC 6749 says."""
+        if self.client in (settings.DEVICE_CLIENT, settings.FOREIGN_CLIENT):
+            return "/v1/token", {"grant_type": "refresh_token", "client_id": self.client, "refresh_token": self.refresh}, True
+        return "/v1/token/refresh", {"refresh_token": self.refresh}, False
+
+    @classmethod
+    def of(cls, tokens, by, client="app"):
+        """The session of an answer, which names the id in one of two ways."""
+        return cls(tokens.get("id") or tokens["session_id"], tokens["access_token"], tokens["refresh_token"], by, client)
+
+
+@dataclasses.dataclass
+class Device(Lasting):
+    """A remembered device, which is not asked for the second factor."""
+
+    name: str
+    token: str
+
+
+@dataclasses.dataclass
+class Key(Lasting):
+    """An access key of a back end."""
+
+    id: str
+    secret: str
 
 
 @dataclasses.dataclass
@@ -68,6 +107,15 @@ class App:
 
 
 @dataclasses.dataclass
+class Box:
+    """A mailbox or a number that is a second factor, beside the app."""
+
+    id: str
+    kind: str                       # email or sms
+    address: str
+
+
+@dataclasses.dataclass
 class Passkey:
     id: str
     authenticator: Authenticator
@@ -88,6 +136,16 @@ class Spent:
 
 
 @dataclasses.dataclass
+class Merge:
+    """What a merge moved, for its undo."""
+
+    change: str
+    absorbed: object
+    subjects: list                  # ids of identities
+    passkeys: list
+
+
+@dataclasses.dataclass
 class Person:
     account: str
     email: str
@@ -95,20 +153,31 @@ class Person:
     subjects: dict = dataclasses.field(default_factory=dict)     # identity id to (provider, subject, address)
     sessions: list = dataclasses.field(default_factory=list)
     addresses: set = dataclasses.field(default_factory=set)      # that were added
+    removed_addresses: set = dataclasses.field(default_factory=set)
+    main: str = ""                  # the address that became the main one
     name: str = ""                  # the display name that was set
     status: str = "active"          # active, disabled, leaving, closed, gone; unknown after a change without an answer
     is_guest: bool = False
     absorbed: list = dataclasses.field(default_factory=list)     # people whose accounts were merged into this one
-    unsure: set = dataclasses.field(default_factory=set)         # of password, name, subjects, app, passkeys: no answer
+    merge: Merge = None             # the newest one that can be taken back
+    unsure: set = dataclasses.field(default_factory=set)         # parts whose change had no answer: password, name, app and so on
     doubt_until: float = 0.0        # a change may still end every session
     earlier_doubt: float = 0.0      # the same of the changes before the newest one
     app: App = None
-    removed_apps: list = dataclasses.field(default_factory=list) # their ids
+    boxes: list = dataclasses.field(default_factory=list)
+    removed_factors: list = dataclasses.field(default_factory=list)  # ids of apps and boxes
+    has_grant: bool | None = None   # the app of another maker has access; False after that was taken back
+    devices: list = dataclasses.field(default_factory=list)      # remembered ones
     passkeys: list = dataclasses.field(default_factory=list)
     removed_passkeys: list = dataclasses.field(default_factory=list)
 
     def open(self):
-        return [session for session in self.sessions if session.state == OPEN]
+        """Sessions that may use the account."""
+        return [session for session in self.sessions if session.state == OPEN and session.client != settings.FOREIGN_CLIENT]
+
+    def foreign(self):
+        """Sessions of an app of another maker."""
+        return [session for session in self.sessions if session.state == OPEN and session.client == settings.FOREIGN_CLIENT]
 
     def proved(self):
         """Sessions that may change sign-in methods: proved here, not long ago, and twice where there is a second factor."""
@@ -118,6 +187,23 @@ class Person:
 
     def is_sure(self, *names):
         return not self.unsure.intersection(names)
+
+    @contextlib.contextmanager
+    def change(self, name):
+        """A request that changes a part: without an answer, which is an error, the part stays unsure."""
+        self.unsure.add(name)
+        yield
+        self.unsure.discard(name)
+
+    def by_password(self, client="app", **members):
+        """The body of a sign-in."""
+        credential = {"username": self.email, "password": self.password}
+        return {"provider": "password", "client_id": client, "credential": credential, **members}
+
+    def remembered(self):
+        """Devices that the next sign-in by password can name."""
+        can = self.app and self.password and self.is_sure("app", "password")
+        return [one for one in self.devices if one.state == OPEN] if can else []
 
     def erase(self):
         """With an account go those that were merged into it."""
@@ -130,24 +216,36 @@ class Person:
         for person in self.absorbed:
             person.doubt_erasure()
 
-    def add(self, session):
+    def add(self, lasting):
+        """Keeps a new session or device."""
         if now() < self.doubt_until:
-            session.state = UNKNOWN
-        self.sessions.append(session)
+            lasting.state = UNKNOWN
+        (self.sessions if isinstance(lasting, Session) else self.devices).append(lasting)
 
-    def end_all(self, but=None):
+    def end_all(self, but=None, devices=True):
         """The change that ended these was acknowledged, so it won't happen later."""
         self.doubt_until = self.earlier_doubt
-        for session in self.sessions:
-            if session is not but:
-                session.end()
+        for lasting in [*self.sessions, *(self.devices if devices else ())]:
+            if lasting is not but:
+                lasting.end()
 
-    def doubt_all(self, but=None):
+    def doubt_all(self, but=None, devices=True):
         """A change may end these, and those that begin before it happens."""
         self.earlier_doubt, self.doubt_until = self.doubt_until, now() + _LATE
-        for session in self.open():
-            if session is not but:
-                session.state = UNKNOWN
+        for lasting in [*self.sessions, *(self.devices if devices else ())]:
+            if lasting is not but and lasting.state == OPEN:
+                lasting.state = UNKNOWN
+
+
+def move(source, target, merge):
+    """The identities and passkeys of a merge come to another account, save for those that were removed since."""
+    for identity in merge.subjects:
+        if identity in source.subjects:
+            target.subjects[identity] = source.subjects.pop(identity)
+    for passkey in merge.passkeys:
+        if passkey in source.passkeys:
+            source.passkeys.remove(passkey)
+            target.passkeys.append(passkey)
 
 
 @dataclasses.dataclass
@@ -157,4 +255,6 @@ class World:
     people: list = dataclasses.field(default_factory=list)
     replays: list = dataclasses.field(default_factory=list)      # Spent, the newest last
     device_codes: list = dataclasses.field(default_factory=list) # that got a session
+    keys: list = dataclasses.field(default_factory=list)         # access keys
+    cut_off: list = dataclasses.field(default_factory=list)      # sessions of apps that were disabled
     numbers: object = dataclasses.field(default_factory=itertools.count)

@@ -1,5 +1,7 @@
 """Breaks one invariant on purpose, so that its check has to report it."""
 
+import base64
+import hashlib
 import time
 
 from .methods import device_digest
@@ -10,15 +12,22 @@ _UNGUARDED = "set session_replication_role = replica;"
 
 
 class Sabotage:
-    """By the name of each act: the invariant whose check must see it."""
+    """By the name of each act: the checks that must see it."""
 
     SEEN_BY = {
-        "delete_acknowledged_account": "lost", "forget_refresh": "lost", "restore_ended_session": "ended",
-        "copy_spent_back": "spent", "second_owner": "owner", "delete_audit_row": "audit", "change_audit_row": "audit",
-        "drop_successor": "rules", "delete_app": "lost", "restore_app": "lost", "delete_recovery_codes": "lost",
-        # After "lost", whose check signs in with codes, some of them are valid.
-        "delete_passkey": "lost", "forget_code": "spent", "forget_recovery_code": "spent", "restore_device_code": "spent",
-        "restore_passkey": "ended",
+        "delete_acknowledged_account": "lost_accounts", "forget_refresh": "lost_sessions", "restore_ended_session": "ended_sessions",
+        "copy_spent_back": "spent_credentials", "second_owner": "owner", "delete_audit_row": "audit",
+        "delete_command_row": "audit", "change_audit_row": "audit", "drop_successor": "rules",
+        "restore_address": "lost_methods", "change_main_address": "lost_methods",
+        # Before the same user's app is missing.
+        "delete_box": "lost_factors lost_boxes",
+        # The check of the app signs in with codes. Some of them are valid after it.
+        "delete_app": "lost_factors lost_questions", "forget_code": "spent_codes", "forget_recovery_code": "spent_codes",
+        "restore_app": "lost_factors", "delete_recovery_codes": "lost_factors",
+        "delete_device": "lost_devices", "restore_device": "ended_devices",
+        "delete_passkey": "lost_passkeys", "restore_passkey": "ended_passkeys", "delete_key": "lost_keys",
+        "restore_key": "ended_keys", "restore_app_use": "ended_sessions", "delete_grant": "lost_grants",
+        "forget_event": "lost_events", "restore_device_code": "spent_device_codes",
     }
 
     def __init__(self, deployment, record, world):
@@ -29,6 +38,9 @@ class Sabotage:
         try:
             words = getattr(self, name)() or [""]
         except (StopIteration, IndexError):
+            return None
+        except SystemExit as error:
+            self.record.note(f"{name} failed: {error}")
             return None
         # The gateways learn of changes in the database within a second.
         time.sleep(1.5)
@@ -71,11 +83,17 @@ class Sabotage:
             """)
 
     def delete_audit_row(self):
-        request = next(reversed(self.record.changes))
+        request = next(one for one in reversed(self.record.changes) if not one.startswith("cli-"))
         self.sql(f"delete from audit_sealed where request_id like '%.{request}'")
+        return [f"({request}) has no row"]
+
+    def delete_command_row(self):
+        request = next(one for one in reversed(self.record.changes) if one.startswith("cli-"))
+        self.sql(f"delete from audit_sealed where words = 'chaos {request}'")
+        return [f"({request}) has no row"]
 
     def change_audit_row(self):
-        request = next(iter(self.record.changes))
+        request = next(one for one in self.record.changes if not one.startswith("cli-"))
         self.sql(f"update audit_sealed set reason = 'sabotage' where request_id like '%.{request}'")
 
     def drop_successor(self):
@@ -93,11 +111,11 @@ class Sabotage:
         return [f"the app {person.app.id}", f"{person.account} is not asked"]
 
     def restore_app(self):
-        person = self.person(lambda one: one.removed_apps)
+        person = self.person(lambda one: one.removed_factors)
         self.sql(f"""
             insert into factors (id, account_id, kind, sealed, counter)
-            values ('{person.removed_apps[-1]}', '{person.account}', 'totp', '\\x00', 0)""")
-        return [f"the removal of the app {person.removed_apps[-1]}"]
+            values ('{person.removed_factors[-1]}', '{person.account}', 'totp', '\\x00', 0)""")
+        return [f"the removal of the factor {person.removed_factors[-1]}"]
 
     def delete_recovery_codes(self):
         person = self.person(lambda one: one.app and one.app.has_codes and one.app.codes)
@@ -131,6 +149,70 @@ class Sabotage:
         person = self.person(lambda one: one.app and one.app.has_codes and one.app.used_codes)
         self.sql(f"update recovery_codes set used_at = null where account_id = '{person.account}'")
         return [f"a recovery code of {person.account}"]
+
+    # Addresses, mailboxes and numbers, remembered devices, keys, apps and events
+
+    def restore_address(self):
+        person = self.person(lambda one: one.removed_addresses)
+        address = sorted(person.removed_addresses)[-1]
+        self.sql(f"""
+            insert into account_emails (account_id, address_key, address, source, is_main, proved_at)
+            values ('{person.account}', '{address}', '{address}', 'person', false, now())""")
+        return [f"the removal of the address {address}"]
+
+    def change_main_address(self):
+        person = self.person(lambda one: one.main)
+        self.sql(f"update account_emails set is_main = false where account_id = '{person.account}'")
+        return [f"{person.main} is not the main address"]
+
+    def delete_box(self):
+        person = self.person(lambda one: one.boxes and one.password)
+        box = person.boxes[-1]
+        self.sql(f"delete from factors where id = '{box.id}'")
+        return [f"the factor {box.id} by", f"a code by {box.kind} of {person.account}"]
+
+    def delete_device(self):
+        person = self.person(lambda one: one.remembered())
+        self.sql(f"delete from remembered_devices where account_id = '{person.account}'")
+        return [f"{person.remembered()[-1].name} of {person.account} is not"]
+
+    def restore_device(self):
+        person = self.person(lambda one: one.app and one.password and any(device.state == ENDED for device in one.devices))
+        device = [one for one in person.devices if one.state == ENDED][-1]
+        digest = hashlib.sha256(base64.urlsafe_b64decode(device.token.removeprefix("dt_") + "=")[:16]).hexdigest()
+        self.sql(f"""
+            insert into remembered_devices (id, account_id, digest, expires_at)
+            values (gen_random_uuid(), '{person.account}', '\\x{digest}', now() + interval '1 day')""")
+        return [f"{gateway.machine.name} still remembers {device.name}" for gateway in self.deployment.gateways]
+
+    def change_key(self, state, change):
+        """Of the newest one in a state. Triggers run: by them the gateways learn of it."""
+        key = [key for key in self.world.keys if key.state == state][-1]
+        self.deployment.cluster.sql(f"{change} where id = '{key.id}'")
+        return key.id
+
+    def delete_key(self):
+        return [f"the access key {self.change_key(OPEN, 'delete from access_keys')} is refused"]
+
+    def restore_key(self):
+        key = self.change_key(ENDED, "update access_keys set revoked_at = null")
+        return [f"{gateway.machine.name} accepts the revoked access key {key}" for gateway in self.deployment.gateways]
+
+    def delete_grant(self):
+        person = self.person(lambda one: one.has_grant)
+        self.sql(f"delete from app_grants where account_id = '{person.account}'")
+        return [f"an app to {person.account} should be True"]
+
+    def restore_app_use(self):
+        session = self.world.cut_off[-1]
+        self.deployment.run("clients", "change", session.client, "--enable-use")
+        return [f"of the ended session {session.id}"]
+
+    def forget_event(self):
+        """The receiver never got it."""
+        session = self.refreshed()[0].id
+        self.deployment.receiver.taken.discard(("session.created", session))
+        return [f"session.created of {session}"]
 
     def restore_device_code(self):
         code = self.world.device_codes[-1]

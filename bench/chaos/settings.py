@@ -19,8 +19,12 @@ BINARIES = pathlib.Path(os.environ["CHAOS_BINARIES"])
 NEIGHBOUR = pathlib.Path(os.environ.get("CHAOS_NEIGHBOUR") or BINARIES)
 # Where the deployment says that it is, and the origin of passkeys.
 PUBLIC_URL = "http://localhost:8080"
-# The app of devices without a browser.
-DEVICE_CLIENT = "television"
+# The apps of devices without a browser: an own one, and one of another maker, whose users grant it access.
+DEVICE_CLIENT, FOREIGN_CLIENT = "television", "radio"
+# The receiver of webhooks is this process, at the first address of the router.
+EVENTS_PORT = 8090
+EVENTS_URL = f"http://10.77.1.1:{EVENTS_PORT}/"
+EVENTS = ("account.created", "account.deleted", "session.created")
 REPORT = pathlib.Path(os.environ.get("CHAOS_REPORT") or ROOT / "var/chaos")
 # What the first success after the end of a fault may take.
 RECOVERY_SECONDS = 5.0

@@ -48,7 +48,7 @@ package enum EventType: String, Sendable, CaseIterable {
         "account_deleted": .accountDeleted,
         "address_added": .accountChanged, "address_removed": .accountChanged, "main_address_changed": .accountChanged,
         "profile_changed": .accountChanged,
-        "signed_in": .sessionCreated, "new_device": .sessionNewDevice,
+        "signed_in": .sessionCreated, "app_signed_in": .sessionCreated, "new_device": .sessionNewDevice,
         "session_ended": .sessionEnded, "sessions_ended": .sessionEnded, "sessions_revoked": .sessionEnded,
         // Both end all sessions of the account, except for a number.
         "address_claim_cleared": .sessionEnded, "proof_required": .sessionEnded,

@@ -57,7 +57,8 @@ struct EventKillTests {
                 select t.type || ' ' || e.account_id || ' ' || e.session_id
                   from audit_events e
                   join (values ('account_created', 'account.created'), ('account_created', 'session.created'),
-                               ('signed_in', 'session.created'), ('session_ended', 'session.ended')) t (action, type)
+                               ('signed_in', 'session.created'), ('app_signed_in', 'session.created'),
+                               ('session_ended', 'session.ended')) t (action, type)
                     on t.action = e.action
                  where e.outcome = 'done'
                 """

@@ -24,6 +24,7 @@ struct EventFeedTests {
         ("account_closed", nil, false, ["account.disabled"]), ("account_deleted", nil, false, ["account.deleted"]),
         ("deletion_requested", nil, true, ["account.deletion_requested"]),
         ("signed_in", "known_identity", true, ["session.created"]),
+        ("app_signed_in", "browser_session", true, ["session.created"]),
         ("new_device", nil, true, ["session.new_device"]),
         ("session_ended", "signed_out", true, ["session.ended"]), ("refreshed", nil, true, []),
         ("address_claim_cleared", "proved_by_another_account", false, ["session.ended"]),
