@@ -152,7 +152,7 @@ extension SignInCourse.Candidate {
         switch self {
         case .factor(let factor):
             if let step = CodeStep(factor) { step } else { TOTPStep() }
-        case .passkey: PasskeyStep(isFirst: false, tools)
+        case .passkey: PasskeyStep(isFirst: false)
         case .recoveryCode: RecoveryCodeStep()
         case .password: PasswordStep()
         case .custom: CustomChallengeStep()
