@@ -130,7 +130,7 @@ struct StepWalk {
             case .noSecondFactorLeft, .passwordExpired: return false
             case .secondFactor(let candidates):
                 let chosen = candidates.randomElement(using: &random) ?? .recoveryCode
-                open(chosen.step(bench.tools), &random)
+                open(chosen.step, &random)
             case .setUp(let kinds): open(SetUpSelectionStep(kinds), &random)
             case .newPassword: open(NewPasswordStep(), &random)
             }
