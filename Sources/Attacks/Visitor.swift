@@ -58,7 +58,7 @@ struct Visitor: Sendable {
 
 extension Target.App {
     /// The verifier of every request of ours.
-    static let verifier = PKCE.verifier(.system)
+    static let verifier = PKCE.verifier()
     static let state = "attack"
 
     /// The parameters of the hosted sign-in page.

@@ -19,12 +19,13 @@ package final class RefusalLog: Service {
     }
 
     private let pending: Mutex<Pending>
-    private let minute: @Sendable () -> Int
     private let pool: ConnectionPool
     private let logger: Logger
     private let wakeUps: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
 
+    /// The number of the current minute.
+    private static var minute: Int { Int(Date().timeIntervalSince1970 / 60) }
     /// Rows in memory while the database is busy.
     private static let capacity = 20_000
     private static let batch = 500
@@ -35,20 +36,15 @@ package final class RefusalLog: Service {
     /// Far less than the limit of a cancelled group, because an interrupted statement also takes time.
     private static let lastMoment = Duration.seconds(1)
 
-    /// - Parameters:
-    ///   - few: refusals of one kind per network and minute with a separate row.
-    ///   - minute: the number of the current minute.
-    package init(
-        pool: ConnectionPool, few: Int, logger: Logger,
-        minute: @escaping @Sendable () -> Int = { Int(Date().timeIntervalSince1970 / 60) }
-    ) {
-        (self.pool, self.logger, self.minute) = (pool, logger, minute)
+    /// - Parameter few: refusals of one kind per network and minute with a separate row.
+    package init(pool: ConnectionPool, few: Int, logger: Logger) {
+        (self.pool, self.logger) = (pool, logger)
         pending = Mutex(Pending(buffer: RefusalBuffer(few: few, capacity: Self.capacity)))
         (wakeUps, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     package func record(_ event: RefusedEvent) {
-        let now = minute()
+        let now = Self.minute
         let startsCount = pending.withLock { pending in
             pending.buffer.record(event, minute: now)
             guard !pending.waitsForMinute else { return false }
@@ -119,7 +115,7 @@ package final class RefusalLog: Service {
     }
 
     private func take() -> ([RefusedEvent], lost: Int) {
-        let now = minute()
+        let now = Self.minute
         return pending.withLock { pending in
             pending.buffer.turnMinute(now)
             return (pending.buffer.take(Self.batch), pending.buffer.takeLost())

@@ -1,8 +1,8 @@
 /// Proof key for code exchange, method S256 (RFC 7636).
 package enum PKCE {
     /// A fresh verifier: 43 characters from 32 random bytes (§4.1).
-    package static func verifier(_ random: RandomBytes) -> String {
-        Base64URL.encode(random(32))
+    package static func verifier() -> String {
+        Base64URL.encode(RandomBytes.system(32))
     }
 
     /// The challenge of a verifier (§4.2).

@@ -28,22 +28,19 @@ package enum PasswordMatch: Equatable, Sendable {
 /// attempt. A cancelled caller still waits. Otherwise, clients could queue unbounded work by closing connections.
 package final class PasswordHasher: Sendable {
     private let parameters: Argon2Parameters
-    private let random: RandomBytes
     private let queue: HashingQueue
     private let nobodysHash: PasswordHash
 
     /// Starts the threads.
     ///
     /// `queueLimit` counts the waiting jobs in addition to the active ones.
-    package init(
-        parameters: Argon2Parameters = .standard, threads: Int, queueLimit: Int, random: RandomBytes = .system
-    ) {
+    package init(parameters: Argon2Parameters = .standard, threads: Int, queueLimit: Int) {
         self.parameters = parameters
-        self.random = random
         queue = HashingQueue(threads: threads, limit: queueLimit)
         // Random bytes instead of a digest: no password matches, and a comparison has the usual cost.
         nobodysHash = PasswordHash(
-            parameters: parameters, salt: random(PasswordHash.saltLength), digest: random(PasswordHash.digestLength))
+            parameters: parameters, salt: RandomBytes.system(PasswordHash.saltLength),
+            digest: RandomBytes.system(PasswordHash.digestLength))
     }
 
     deinit {
@@ -67,7 +64,7 @@ package final class PasswordHasher: Sendable {
 
     /// Hashes under a fresh salt and returns the text to store.
     package func hash(_ password: [UInt8], in place: HashingPlace? = nil) async throws(PasswordHashError) -> String {
-        let salt = random(PasswordHash.saltLength)
+        let salt = RandomBytes.system(PasswordHash.saltLength)
         let digest = try await digest(password, salt, parameters, PasswordHash.digestLength, place)
         return PasswordHash(parameters: parameters, salt: salt, digest: digest).encoded
     }

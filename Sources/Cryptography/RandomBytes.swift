@@ -1,6 +1,6 @@
 import Glibc
 
-/// The only source of randomness; a test supplies its own.
+/// A source of random bytes: ``system``, except where a test knows the bytes of one computation.
 package struct RandomBytes: Sendable {
     private let generate: @Sendable (Int) -> [UInt8]
 

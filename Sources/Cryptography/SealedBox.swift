@@ -17,21 +17,15 @@ package enum SealedBoxError: Error, Equatable, Sendable {
 package struct SealedBox: Sendable {
     private static let version: UInt8 = 1
     private let keys: MasterKeys
-    private let random: RandomBytes
 
     package init(_ keys: MasterKeys) {
-        self.init(keys, random: .system)
-    }
-
-    package init(_ keys: MasterKeys, random: RandomBytes) {
         self.keys = keys
-        self.random = random
     }
 
     package func seal(_ plain: [UInt8], purpose: String) -> [UInt8] {
         let key = keys.keys[0]
         let header = Self.header(key)
-        let nonce = random(AESGCM.nonceLength)
+        let nonce = RandomBytes.system(AESGCM.nonceLength)
         let sealed = AESGCM.seal(
             plain, key: Self.key(key, purpose), nonce: nonce, authenticating: header + Array(purpose.utf8))
         return header + nonce + sealed

@@ -1,4 +1,4 @@
-package import Cryptography
+import Cryptography
 package import Postgres
 
 /// A single-use value in a form, so that a second click or a reload doesn't repeat its action.
@@ -7,8 +7,8 @@ package struct FormOnce: Sendable {
 
     private let bytes: [UInt8]
 
-    package init(random: RandomBytes = .system) {
-        bytes = random(Self.length)
+    package init() {
+        bytes = RandomBytes.system(Self.length)
     }
 
     /// The field of a submitted form, nil if missing.

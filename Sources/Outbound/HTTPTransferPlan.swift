@@ -2,9 +2,9 @@ import CCurl
 
 /// A validated HTTP request, ready for libcurl.
 struct HTTPTransferPlan: TransferPlan {
+    private static let userAgent = "login-gateway"
     let request: HTTPRequest
     let url: OutboundURL
-    let userAgent: String
     let caBundle: String?
     let addressGuard: AddressGuard
 
@@ -16,7 +16,6 @@ struct HTTPTransferPlan: TransferPlan {
             throw .invalidRequest("body")
         }
         self.request = request
-        userAgent = configuration.userAgent
         caBundle = configuration.caBundle
         addressGuard = AddressGuard(
             allowsLocal: configuration.insecureAllowLocal, requiresLocal: !url.isEncrypted)
@@ -41,7 +40,7 @@ struct HTTPTransferPlan: TransferPlan {
         handle.set(CURLOPT_FOLLOWLOCATION, 0)
         handle.set(CURLOPT_MAXFILESIZE, min(request.maximumBytes, Int(Int32.max)))
         handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        handle.set(CURLOPT_USERAGENT, userAgent)
+        handle.set(CURLOPT_USERAGENT, Self.userAgent)
         if let caBundle { handle.trustOnly(caBundle) }
         if request.method == .post { handle.setBody(request.body ?? []) }
         if !request.headers.isEmpty {

@@ -2,7 +2,6 @@
 package struct OutboundConfiguration: Sendable {
     /// Development only: allows requests to loopback and private addresses, there also without TLS.
     package var insecureAllowLocal: Bool
-    package var userAgent: String
     /// Requests beyond this number fail with ``TransferError/overloaded`` at once.
     package var maximumInFlight: Int
     /// A PEM file of certificate authorities to trust instead of the system's.
@@ -10,12 +9,10 @@ package struct OutboundConfiguration: Sendable {
 
     package init(
         insecureAllowLocal: Bool = false,
-        userAgent: String = "login-gateway",
         maximumInFlight: Int = 256,
         caBundle: String? = nil
     ) {
         self.insecureAllowLocal = insecureAllowLocal
-        self.userAgent = userAgent
         self.maximumInFlight = maximumInFlight
         self.caBundle = caBundle
     }

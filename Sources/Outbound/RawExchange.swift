@@ -10,7 +10,7 @@ package struct RawExchange: Sendable {
     /// How long the server may take to its first byte.
     private let patience: Duration
     /// How long it may pause after that.
-    private let silence: Duration
+    private static let silence = Duration.seconds(1)
     private let maximumBytes = 1 << 20
     private let caBundle: String?
 
@@ -20,11 +20,9 @@ package struct RawExchange: Sendable {
     ///   - url: the server; the path has no meaning.
     ///   - caBundle: a PEM file of certificate authorities to trust instead of the system's.
     /// - Throws: `.invalidRequest` or `.addressRefused`.
-    package init(
-        _ url: String, caBundle: String? = nil, patience: Duration = .seconds(60), silence: Duration = .seconds(1)
-    ) throws(TransferError) {
+    package init(_ url: String, caBundle: String? = nil, patience: Duration = .seconds(60)) throws(TransferError) {
         self.url = try OutboundURL(url, allowsLocal: true)
-        (self.caBundle, self.patience, self.silence) = (caBundle, patience, silence)
+        (self.caBundle, self.patience) = (caBundle, patience)
     }
 
     package var isEncrypted: Bool { url.isEncrypted }
@@ -58,7 +56,7 @@ package struct RawExchange: Sendable {
         let code = handle.connect()
         guard code == CURLE_OK else { return .failure(handle.takeOutcome(.finished(code)).transferError(code)) }
         handle.sendAll(bytes, patience: patience)
-        return .success(handle.receiveAll(patience: patience, silence: silence, atMost: maximumBytes))
+        return .success(handle.receiveAll(patience: patience, silence: Self.silence, atMost: maximumBytes))
     }
 }
 

@@ -1,4 +1,4 @@
-package import Cryptography
+import Cryptography
 package import Vocabulary
 
 /// The secret in the link of an invitation.
@@ -12,8 +12,8 @@ package struct InvitationToken: Sendable {
     /// As the database keeps it.
     package var digest: [UInt8] { SHA256.hash(text) }
 
-    package init(random: RandomBytes = .system) {
-        text = Self.prefix.text(random(Self.length))
+    package init() {
+        text = Self.prefix.text(RandomBytes.system(Self.length))
     }
 
     /// - Throws: `invitationInvalid` for a text of another form.

@@ -30,14 +30,13 @@ package struct AccountImport: Sendable {
     private let app: ImportApp?
     private let firebase: FirebaseParameters?
     private let requestID: String
-    private let random: RandomBytes
 
     package init(
         store: ImportStore, run: String?, source: String, app: ImportApp? = nil, firebase: FirebaseParameters?,
-        requestID: String, random: RandomBytes = .system
+        requestID: String
     ) {
         (self.store, self.run, self.source, self.firebase) = (store, run, source, firebase)
-        (self.app, self.requestID, self.random) = (app, requestID, random)
+        (self.app, self.requestID) = (app, requestID)
     }
 
     /// Reads to the end; `progress` receives every batch, `refused` every skipped line.
@@ -96,7 +95,7 @@ package struct AccountImport: Sendable {
         do throws(ImportRefusal) {
             let account = try ImportedAccount(line: bytes, firebase: firebase, of: app, now: now)
             if let refusal = rehearsal?.refusal(of: account) { throw refusal }
-            guard batch.add(account, now: now, random: random) else { return false }
+            guard batch.add(account, now: now) else { return false }
             rehearsal?.remember(account)
             return true
         } catch {

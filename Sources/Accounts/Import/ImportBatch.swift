@@ -32,12 +32,12 @@ struct ImportBatch: Sendable {
 
     /// False, with nothing added, if a line of the batch has the same id, address or identity: the second line is
     /// judged after the first is in the database.
-    mutating func add(_ account: ImportedAccount, now: Date, random: RandomBytes) -> Bool {
+    mutating func add(_ account: ImportedAccount, now: Date) -> Bool {
         let own = Self.keys(of: account)
         guard keys.isDisjoint(with: own) else { return false }
         keys.formUnion(own)
         upto += 1
-        accounts.append(Self.row(account, line: upto, now, random))
+        accounts.append(Self.row(account, line: upto, now))
         return true
     }
 
@@ -50,15 +50,15 @@ struct ImportBatch: Sendable {
     }
 
     /// The members are those of the SQL type `import_line`.
-    private static func row(_ account: ImportedAccount, line: Int, _ now: Date, _ random: RandomBytes) -> JSON {
+    private static func row(_ account: ImportedAccount, line: Int, _ now: Date) -> JSON {
         let identities: [JSON] = account.identities.map { identity in
             [
-                "id": .string(UUID.v7(at: now, random: random).text), "provider": .string(identity.provider),
+                "id": .string(UUID.v7(at: now, random: .system).text), "provider": .string(identity.provider),
                 "realm": .string(identity.realm), "subject": .string(identity.subject),
             ]
         }
         return [
-            "line": .integer(line), "account_id": .string(UUID.v7(at: now, random: random).text),
+            "line": .integer(line), "account_id": .string(UUID.v7(at: now, random: .system).text),
             "external_id": .string(account.externalID), "address": text(account.address?.text),
             "address_key": text(account.address?.key), "is_proved": .bool(account.isProved),
             "phone_key": text(account.phone?.key), "is_phone_proved": .bool(account.isPhoneProved),

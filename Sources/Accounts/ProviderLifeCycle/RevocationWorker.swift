@@ -13,17 +13,13 @@ package struct RevocationWorker: Service {
     private let providers: ProviderRegistry
     private let box: SealedBox
     private let logger: Logger
-    private let chance: @Sendable () -> Double
 
     private static let interval = Duration.seconds(2)
     private static let atOnce = 8
 
-    package init(
-        pool: ConnectionPool, providers: ProviderRegistry, keys: MasterKeys, logger: Logger,
-        chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
-    ) {
+    package init(pool: ConnectionPool, providers: ProviderRegistry, keys: MasterKeys, logger: Logger) {
         queue = TokenRevocations(pool: pool)
-        (self.providers, box, self.logger, self.chance) = (providers, SealedBox(keys), logger, chance)
+        (self.providers, box, self.logger) = (providers, SealedBox(keys), logger)
     }
 
     /// Finishes the running work before it returns.
@@ -60,7 +56,7 @@ package struct RevocationWorker: Service {
     }
 
     private func outcome(of claim: TokenRevocations.Claim) async -> TokenRevocations.Outcome {
-        let retry = Self.pause(afterTries: claim.tries, chance: chance())
+        let retry = Self.pause(afterTries: claim.tries, chance: .random(in: 0...1))
         guard let id = ProviderID(rawValue: claim.token.provider), let provider = providers[id] as? any RevokesTokens
         else { return .failed("provider_disabled", retry: retry) }
         guard let token = claim.token.opened(by: box) else {

@@ -36,7 +36,7 @@ extension Attack {
             var visitor = Visitor(target)
             try await visitor.signIn()
             let app = try target.app()
-            for verifier in [PKCE.verifier(.system), "", nil] {
+            for verifier in [PKCE.verifier(), "", nil] {
                 let code = try await visitor.code()
                 try await target.refuses(app.exchange(code, verifier: verifier), "another verifier")
             }

@@ -6,16 +6,14 @@ struct DeviceCodes: Sendable {
     private static let prefix = SecretPrefix.deviceCode
     private static let length = 32
     private let mac: ShortMAC
-    private let random: RandomBytes
 
-    init(keys: MasterKeys, random: RandomBytes) {
+    init(keys: MasterKeys) {
         mac = ShortMAC(keys, "device code")
-        self.random = random
     }
 
     /// A new code, with the digest that the database stores.
     func make() -> (text: String, digest: [UInt8]) {
-        let secret = random(Self.length)
+        let secret = RandomBytes.system(Self.length)
         return (Self.prefix.text(mac.sealed(secret)), Self.digest(secret))
     }
 

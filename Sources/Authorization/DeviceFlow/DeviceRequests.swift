@@ -16,7 +16,6 @@ package struct DeviceRequests: Sendable {
     let handover: HandoverService
     let throttles: Throttles
     let logger: Logger
-    private let random: RandomBytes
     private let userCodeKey: [UInt8]
 
     /// Seconds that a user has to type the code and to answer.
@@ -32,14 +31,11 @@ package struct DeviceRequests: Sendable {
     static let sealing = "device request"
 
     package init(
-        pool: ConnectionPool, keys: MasterKeys, handover: HandoverService, throttles: Throttles, logger: Logger,
-        random: RandomBytes = .system
+        pool: ConnectionPool, keys: MasterKeys, handover: HandoverService, throttles: Throttles, logger: Logger
     ) {
         (self.pool, self.handover, self.throttles, self.logger) = (pool, handover, throttles, logger)
-        (codes, mac, box) = (
-            DeviceCodes(keys: keys, random: random), ShortMAC(keys, "device request"), SealedBox(keys)
-        )
-        (self.random, userCodeKey) = (random, keys.derived("user code"))
+        (codes, mac, box) = (DeviceCodes(keys: keys), ShortMAC(keys, "device request"), SealedBox(keys))
+        userCodeKey = keys.derived("user code")
     }
 
     /// The two codes of a stored request.
@@ -55,7 +51,7 @@ package struct DeviceRequests: Sendable {
         _ asked: DeviceAuthorization, caller: Caller, at now: Date
     ) async throws(Rejection) -> Codes {
         for _ in 0..<Self.mostDraws {
-            let (device, user) = (codes.make(), UserCode(random: random))
+            let (device, user) = (codes.make(), UserCode(random: .system))
             if try await store(asked, device.digest, user, caller, now) {
                 return Codes(device: device.text, user: user)
             }

@@ -65,7 +65,7 @@ struct ClaimChecks {
     /// `iat` and `exp`, in seconds since 1970.
     private func times() throws(TokenRefusal) -> (issuedAt: Double, expiresAt: Double) {
         let now = now.timeIntervalSince1970
-        let skew = Double(rules.clockSkew)
+        let skew = Double(TokenRules.clockSkew)
         guard let expiresAt = try time("exp") else { throw .claimType }
         guard now < expiresAt + Double(rules.expirySkew) else { throw .expired }
         guard let issuedAt = try time("iat"), issuedAt <= now + skew, issuedAt < expiresAt else {

@@ -22,7 +22,7 @@ package struct TokenRules: Sendable {
     /// Our audiences; the token must name at least one, and no other.
     package let audiences: Set<String>
     /// The allowed clock difference.
-    let clockSkew: Int
+    static let clockSkew = 60
     /// The tolerance after `exp`: less than ``clockSkew`` if a provider's page requires it.
     package let expirySkew: Int
     /// Counted from `iat`.
@@ -37,7 +37,7 @@ package struct TokenRules: Sendable {
     package let authorizedParties: Set<String>
 
     package init(
-        algorithms: Set<SignatureAlgorithm>, issuer: IssuerRule, audiences: Set<String>, clockSkew: Int = 60,
+        algorithms: Set<SignatureAlgorithm>, issuer: IssuerRule, audiences: Set<String>,
         expirySkew: Int? = nil, maximumAge: Int? = nil, maximumLifetime: Int? = nil, requiredClaims: [String] = [],
         acceptedTypes: Set<String> = ["JWT"], authorizedParties: Set<String> = []
     ) throws(TokenRulesError) {
@@ -47,8 +47,7 @@ package struct TokenRules: Sendable {
         self.algorithms = algorithms
         self.issuer = issuer
         self.audiences = audiences
-        self.clockSkew = clockSkew
-        self.expirySkew = expirySkew ?? clockSkew
+        self.expirySkew = expirySkew ?? Self.clockSkew
         self.maximumAge = maximumAge
         self.maximumLifetime = maximumLifetime
         self.requiredClaims = requiredClaims

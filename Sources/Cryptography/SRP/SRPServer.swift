@@ -19,8 +19,8 @@ package struct SRPVerifier: Sendable, Equatable {
     /// The server's value hides the verifier, so each sign-in may invent another.
     ///
     /// - Parameter salt: as ``saltBytes``.
-    package init(decoyWith salt: [UInt8], random: RandomBytes = .system) {
-        let value = BigNumber(random(400)).times(BigNumber([1]), modulo: SRPGroup.modulus)
+    package init(decoyWith salt: [UInt8]) {
+        let value = BigNumber(RandomBytes.system(400)).times(BigNumber([1]), modulo: SRPGroup.modulus)
         self.init(salt: salt, value: Secret(value.bytes))
     }
 

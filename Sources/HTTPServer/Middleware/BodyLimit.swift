@@ -9,13 +9,7 @@ package import NIOCore
 package struct BodyLimit: Sendable {
     static let standardBytes = 65_536
 
-    let maximumBytes: Int
     let timeLimit: Duration
-
-    init(maximumBytes: Int = standardBytes, timeLimit: Duration) {
-        self.maximumBytes = maximumBytes
-        self.timeLimit = timeLimit
-    }
 
     /// Whether a request announces a body.
     static func hasBody(_ headers: HTTPFields) -> Bool {
@@ -28,19 +22,19 @@ package struct BodyLimit: Sendable {
         guard let expectation = request.headers.value(.expect), expectation.lowercased() == "100-continue" else {
             return false
         }
-        return !isTooLarge(request.headers, for: standardBytes)
+        return !isTooLarge(request.headers)
     }
 
-    private static func isTooLarge(_ headers: HTTPFields, for maximumBytes: Int) -> Bool {
+    private static func isTooLarge(_ headers: HTTPFields) -> Bool {
         // The decoder accepts digits only, so a value that is no `Int` is too large.
-        headers.value(.contentLength).map { (Int($0) ?? .max) > maximumBytes } ?? false
+        headers.value(.contentLength).map { (Int($0) ?? .max) > standardBytes } ?? false
     }
 
     /// The request with its body in one piece.
     ///
     /// - Throws: ``Problem`` 413, 408 or 400. The caller then closes the connection, because the rest of the body follows.
     func collect(_ request: Request, since start: ContinuousClock.Instant) async throws(Problem) -> Request {
-        guard !Self.isTooLarge(request.headers, for: maximumBytes) else { throw .bodyTooLarge }
+        guard !Self.isTooLarge(request.headers) else { throw .bodyTooLarge }
         var request = request
         request.body = RequestBody(buffer: try await gather(request.body, until: start + timeLimit))
         return request
@@ -60,7 +54,9 @@ package struct BodyLimit: Sendable {
         var gathered = ByteBuffer()
         do {
             for try await chunk in body {
-                guard gathered.readableBytes + chunk.readableBytes <= maximumBytes else { throw Problem.bodyTooLarge }
+                guard gathered.readableBytes + chunk.readableBytes <= Self.standardBytes else {
+                    throw Problem.bodyTooLarge
+                }
                 if gathered.readableBytes == 0 { gathered = chunk } else { gathered.writeImmutableBuffer(chunk) }
                 if ContinuousClock.now > deadline { throw Problem.bodyTooSlow }
             }

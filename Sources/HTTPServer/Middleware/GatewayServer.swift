@@ -21,7 +21,6 @@ package struct GatewayServer: Sendable {
     let logger: Logger
     /// Whether a client has registered this web origin.
     let isAllowedOrigin: @Sendable (_ origin: String, _ path: String) -> Bool
-    let accessLogSink: LogSink
     /// The traces of the public listener.
     let tracing: RequestTracing
     /// Whether this server's clock is close enough to the database's to answer requests.
@@ -33,13 +32,13 @@ package struct GatewayServer: Sendable {
         server: ServerConfiguration, operations: OperationsConfiguration, logging: LoggingConfiguration,
         certificate: ServedCertificate?, registry: MetricsRegistry, health: HealthChecks, drain: Drain,
         logger: Logger, isAllowedOrigin: @escaping @Sendable (_ origin: String, _ path: String) -> Bool,
-        accessLogSink: LogSink = .standardError, tracing: RequestTracing = RequestTracing(),
+        tracing: RequestTracing = RequestTracing(),
         isClockSound: @escaping @Sendable () -> Bool = { true },
         refusalPage: RefusalPage? = nil
     ) {
         (self.server, self.operations, self.logging) = (server, operations, logging)
         (self.certificate, self.registry, self.health, self.drain) = (certificate, registry, health, drain)
-        (self.logger, self.isAllowedOrigin, self.accessLogSink) = (logger, isAllowedOrigin, accessLogSink)
+        (self.logger, self.isAllowedOrigin) = (logger, isAllowedOrigin)
         (self.tracing, self.isClockSound, self.refusalPage) = (tracing, isClockSound, refusalPage)
     }
 
@@ -47,11 +46,9 @@ package struct GatewayServer: Sendable {
     ///
     /// - Parameters:
     ///   - onListening: called with the public port once connections are accepted.
-    ///   - onOperationsListening: the same for the operations listener.
     ///   - mount: adds the routes of the front doors to the public router.
     package func services(
         onListening: @escaping @Sendable (Int) async -> Void = { _ in },
-        onOperationsListening: @escaping @Sendable (Int) async -> Void = { _ in },
         mount: (Router<GatewayContext>) -> Void
     ) -> [any Service] {
         let deadlines = RequestDeadline()
@@ -71,12 +68,10 @@ package struct GatewayServer: Sendable {
                 health.mount(on: router)
                 mount(router)
             }.respond, onListening: onListening)
-        return [deadlines] + operationsDoor(deadlines, onOperationsListening) + [publicDoor]
+        return [deadlines] + operationsDoor(deadlines) + [publicDoor]
     }
 
-    private func operationsDoor(
-        _ deadlines: RequestDeadline, _ onListening: @escaping @Sendable (Int) async -> Void
-    ) -> [any Service] {
+    private func operationsDoor(_ deadlines: RequestDeadline) -> [any Service] {
         guard let port = operations.port else { return [] }
         let door = OperationsDoor(registry: registry, health: health)
         let quiet = LoggingConfiguration(level: .notice, format: logging.format)
@@ -87,7 +82,7 @@ package struct GatewayServer: Sendable {
             HTTPListener(
                 host: operations.host, port: port, setting: ConfigurationKey.operationsPort.name,
                 publicURL: server.publicURL, limits: .init(maximumConnections: 256), logger: logger,
-                answer: shell.respond, onListening: onListening)
+                answer: shell.respond)
         ]
     }
 
@@ -105,7 +100,7 @@ package struct GatewayServer: Sendable {
                 server: server, speaksTLS: speaksTLS, logger: logger, registry: registry, load: load,
                 deadlines: deadlines,
                 crossOrigin: CrossOrigin(isAllowed: isAllowedOrigin),
-                accessLog: AccessLog(logging, sink: accessLogSink), tracing: tracing, isClockSound: isClockSound,
+                accessLog: AccessLog(logging), tracing: tracing, isClockSound: isClockSound,
                 refusalPage: refusalPage))
     }
 }

@@ -37,8 +37,8 @@ package struct DisownTickets: Sendable {
     private let box: SealedBox
     private let use: Use
 
-    package init(keys: MasterKeys, use: Use = .notice, random: RandomBytes = .system) {
-        box = SealedBox(keys, random: random)
+    package init(keys: MasterKeys, use: Use = .notice) {
+        box = SealedBox(keys)
         self.use = use
     }
 

@@ -14,7 +14,6 @@ package struct Outbox: Sendable {
     private let countries: CallingCodes
     private let pool: ConnectionPool
     private let box: SealedBox
-    private let random: RandomBytes
     private let now: @Sendable () -> Date
 
     /// The longest wait of a request for the outcome of its message.
@@ -22,10 +21,10 @@ package struct Outbox: Sendable {
 
     init(
         couriers: [Medium: any Courier], countries: CallingCodes = .all, pool: ConnectionPool, keys: MasterKeys,
-        random: RandomBytes = .system, now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
+        now: @escaping @Sendable () -> Date = { Date() }, logger: Logger
     ) {
         (self.countries, self.pool) = (countries, pool)
-        (box, self.random, self.now) = (SealedBox(keys, random: random), random, now)
+        (box, self.now) = (SealedBox(keys), now)
         self.couriers = couriers.mapValues { [box] courier in
             let store = OutboxStore(pool: pool, box: box, logger: logger)
             return DeliveryLanes(Dispatcher(courier: courier, store: store, logger: logger))
@@ -68,7 +67,7 @@ package struct Outbox: Sendable {
     package func prepare(
         _ content: MessageContent, to destination: Destination, language: String, account: UUID?, client: String?
     ) -> OutgoingMessage {
-        let id = UUID.v7(at: now(), random: random)
+        let id = UUID.v7(at: now(), random: .system)
         return OutgoingMessage(
             id: id, destination: destination, content: content, language: language, account: account, client: client,
             sealed: box.seal(content, for: id), leaseSeconds: couriers.isEmpty ? 0 : Lease.seconds, preparedAt: .now)

@@ -34,9 +34,9 @@ extension Upstream {
     ///
     /// - Throws: as ``document(in:)``, and `unavailable` for a document that is no object.
     func object(
-        at url: String, query: [(String, String)] = [], for token: BearerToken, by deadline: Deadline
+        at url: String, for token: BearerToken, by deadline: Deadline
     ) async throws(ProviderError) -> JSONObject {
-        let response = try await send(.get(url, query: query, headers: token.headers), by: deadline)
+        let response = try await send(.get(url, headers: token.headers), by: deadline)
         guard let object = try document(in: response).object else { throw failure("upstream_malformed") }
         return object
     }

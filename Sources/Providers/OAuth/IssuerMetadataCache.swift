@@ -17,22 +17,17 @@ final class IssuerMetadataCache: Sendable {
     private let issuers: [String]
     private let origin: String?
     private let upstream: Upstream
-    private let jitter: @Sendable () -> Double
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - issuers: the configured issuer and its equivalent spellings.
     ///   - base: the address for calls: the issuer itself, or the operator's replacement.
     ///   - origin: the operator's replacement, if any; addresses below it need not be https.
-    init(
-        issuers: [String], at base: String, origin: String?, upstream: Upstream,
-        jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
-    ) {
+    init(issuers: [String], at base: String, origin: String?, upstream: Upstream) {
         url = (base.hasSuffix("/") ? String(base.dropLast()) : base) + "/.well-known/openid-configuration"
         self.issuers = issuers
         self.origin = origin
         self.upstream = upstream
-        self.jitter = jitter
     }
 
     /// The document, waiting for it only if none exists yet.
@@ -73,7 +68,7 @@ final class IssuerMetadataCache: Sendable {
 
     private func fetch() async {
         let fetched = await load()
-        let (now, jitter) = (upstream.now(), jitter())
+        let (now, jitter) = (upstream.now(), Double.random(in: 0..<1))
         state.withLock { state in
             state.flight = nil
             guard let (metadata, life) = fetched else { return state.schedule.failed(at: now, jitter: jitter) }

@@ -22,18 +22,13 @@ package final class KeySetCache: Sendable {
     private let upstream: Upstream
     /// In bytes.
     private let longest: Int
-    private let jitter: @Sendable () -> Double
     private let state = Mutex(State())
 
-    init(
-        source: Source, algorithms: Set<SignatureAlgorithm>, upstream: Upstream, longest: Int = 262_144,
-        jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
-    ) {
+    init(source: Source, algorithms: Set<SignatureAlgorithm>, upstream: Upstream, longest: Int = 262_144) {
         self.source = source
         self.algorithms = algorithms
         self.upstream = upstream
         self.longest = longest
-        self.jitter = jitter
     }
 
     /// - Parameters:
@@ -101,7 +96,7 @@ package final class KeySetCache: Sendable {
 
     private func fetch() async {
         let fetched = await load()
-        let (now, jitter) = (upstream.now(), jitter())
+        let (now, jitter) = (upstream.now(), Double.random(in: 0..<1))
         state.withLock { state in
             state.flight = nil
             if let (set, life) = fetched {

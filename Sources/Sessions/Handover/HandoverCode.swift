@@ -53,15 +53,13 @@ package struct HandoverCodes: Sendable {
     /// In characters.
     private static let longest = 1_024
     private let mac: ShortMAC
-    private let random: RandomBytes
 
-    package init(keys: MasterKeys, random: RandomBytes = .system) {
+    package init(keys: MasterKeys) {
         mac = ShortMAC(keys, "hand-over code")
-        self.random = random
     }
 
     package func make(session: UUID, _ binding: CodeBinding, nonce: String?) -> HandoverCode {
-        HandoverCode(session: session, secret: random(32), binding: binding.digest, nonce: nonce)
+        HandoverCode(session: session, secret: RandomBytes.system(32), binding: binding.digest, nonce: nonce)
     }
 
     package func text(_ code: HandoverCode) -> String {

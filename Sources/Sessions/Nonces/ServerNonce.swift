@@ -13,16 +13,14 @@ package struct ServerNonces: Sendable {
     package static let life = 600
 
     private let mac: ShortMAC
-    private let random: RandomBytes
 
-    package init(keys: MasterKeys, random: RandomBytes = .system) {
+    package init(keys: MasterKeys) {
         mac = ShortMAC(keys, "server nonce")
-        self.random = random
     }
 
     package func issue(at now: Date) -> String {
         let expiry = UInt32(now.timeIntervalSince1970) + UInt32(Self.life)
-        var body = random(16)
+        var body = RandomBytes.system(16)
         expiry.appendBigEndian(to: &body)
         return Base64URL.encode(mac.sealed(body))
     }

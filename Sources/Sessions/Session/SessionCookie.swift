@@ -21,15 +21,13 @@ package struct SessionCookie: Sendable, Equatable {
 /// The value carries a MAC, so that a forged one is refused without a query.
 package struct SessionCookies: Sendable {
     private let mac: ShortMAC
-    private let random: RandomBytes
 
-    package init(keys: MasterKeys, random: RandomBytes = .system) {
+    package init(keys: MasterKeys) {
         mac = ShortMAC(keys, "session cookie")
-        self.random = random
     }
 
     package func make(session: UUID) -> SessionCookie {
-        SessionCookie(session: session, secret: random(32))
+        SessionCookie(session: session, secret: RandomBytes.system(32))
     }
 
     package func text(_ cookie: SessionCookie) -> String {

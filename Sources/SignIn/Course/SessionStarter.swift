@@ -13,25 +13,22 @@ package final class SessionStarter: Sendable {
     private let claims: ClaimsService
     private let browserSessions: BrowserSessions
     private let mailsNewDevices: Bool
-    private let random: RandomBytes
     private let now: @Sendable () -> Date
 
     /// - Parameter mailsNewDevices: whether a sign-in from a new device is reported by mail.
     package init(
         tokens: SessionTokens, keys: MasterKeys, claims: ClaimsService,
         browserSessions: BrowserSessions = BrowserSessions(idle: 259_200, maximum: 2_592_000),
-        mailsNewDevices: Bool = true,
-        random: RandomBytes = .system,
-        now: @escaping @Sendable () -> Date = { Date() }
+        mailsNewDevices: Bool = true, now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        (self.tokens, self.random, self.now) = (tokens, random, now)
+        (self.tokens, self.now) = (tokens, now)
         (self.claims, self.browserSessions, self.mailsNewDevices) = (claims, browserSessions, mailsNewDevices)
-        cookies = SessionCookies(keys: keys, random: random)
-        codes = HandoverCodes(keys: keys, random: random)
+        cookies = SessionCookies(keys: keys)
+        codes = HandoverCodes(keys: keys)
     }
 
     /// An id for a new row; ids sort by time.
-    func newID() -> UUID { UUID.v7(at: now(), random: random) }
+    func newID() -> UUID { UUID.v7(at: now(), random: .system) }
 
     /// Always a new session: an existing session id is never reused.
     ///
@@ -69,7 +66,8 @@ package final class SessionStarter: Sendable {
     private func credential(_ request: SignInRequest) -> (SessionCredential, digest: [UInt8]) {
         switch request.handing {
         case .tokens:
-            let token = tokens.refreshTokens.first(session: newID(), secret: random(RefreshToken.secretLength))
+            let secret = RandomBytes.system(RefreshToken.secretLength)
+            let token = tokens.refreshTokens.first(session: newID(), secret: secret)
             return (.refreshToken(token), token.digest)
         case .cookie, .browser:
             let cookie = cookies.make(session: newID())

@@ -161,10 +161,10 @@ package final class FactorService: Sendable {
 
     private func step(_ addition: Addition, _ factors: AccountFactors) throws(Rejection) -> any FlowStep {
         switch addition {
-        case .totp: return TOTPSetUpStep(tools)
+        case .totp: return TOTPSetUpStep()
         case .passkey:
             _ = try tools.usableRelyingParty
-            return PasskeySetUpStep(tools)
+            return PasskeySetUpStep()
         case .email(let typed):
             guard let address = EmailAddress(typed) else {
                 throw .invalidField(.email, .notAnEmailAddress)

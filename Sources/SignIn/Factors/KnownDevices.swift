@@ -13,11 +13,9 @@ struct KnownDevices: Sendable {
     static let mostOfAccount: Int32 = 8
 
     private let keys: [[UInt8]]
-    private let random: RandomBytes
 
-    init(keys: MasterKeys, random: RandomBytes = .system) {
+    init(keys: MasterKeys) {
         self.keys = keys.derivedAll("known device")
-        self.random = random
     }
 
     /// A device's mark as the device and as the database store it.
@@ -28,7 +26,7 @@ struct KnownDevices: Sendable {
 
     /// Makes a new mark.
     func new(for name: String) -> Mark {
-        let mark = random(16)
+        let mark = RandomBytes.system(16)
         return Mark(
             token: SecretPrefix.knownDevice.text(mark + mac(mark, name, keys[0])), digest: SHA256.hash(mark))
     }

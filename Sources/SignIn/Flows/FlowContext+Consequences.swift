@@ -9,9 +9,9 @@ extension FlowContext {
         switch next(flow, isRemembered: flow.progress.provedDevice.map { _ in true }) {
         case .signedIn: return nil
         case .secondFactor(let candidates):
-            if let preferred = candidates.first(where: \.isPreferred) { return preferred.step(tools) }
+            if let preferred = candidates.first(where: \.isPreferred) { return preferred.step }
             let asked = candidates.filter { $0 != .recoveryCode }
-            return asked.count > 1 ? SecondFactorSelectionStep() : (asked.first ?? .recoveryCode).step(tools)
+            return asked.count > 1 ? SecondFactorSelectionStep() : (asked.first ?? .recoveryCode).step
         // A step-up never sets up a factor: the session alone would then count as two factors.
         case .setUp where flow.session != nil: throw .noSecondFactorLeft
         case .setUp(let kinds): return kinds.count == 1 ? kinds[0].step(self) : SetUpSelectionStep(kinds)

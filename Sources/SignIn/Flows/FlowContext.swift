@@ -80,7 +80,7 @@ struct FlowContext: Sendable {
     func judge(_ response: StepResponse, at step: any FlowStep) async throws(Rejection) -> Verdict {
         guard isDue(step) else { throw .flowExpired }
         if case .choice(let name) = response.answer {
-            if let chosen = candidate(named: name)?.step(tools) ?? otherFirstFactor(named: name) {
+            if let chosen = candidate(named: name)?.step ?? otherFirstFactor(named: name) {
                 return .goOn(chosen)
             }
         }
@@ -148,11 +148,11 @@ extension SignInCourse.Candidate {
     }
 
     /// The step of this candidate.
-    func step(_ tools: StepTools) -> any FlowStep {
+    var step: any FlowStep {
         switch self {
         case .factor(let factor):
             if let step = CodeStep(factor) { step } else { TOTPStep() }
-        case .passkey: PasskeyStep(isFirst: false, tools)
+        case .passkey: PasskeyStep(isFirst: false)
         case .recoveryCode: RecoveryCodeStep()
         case .password: PasswordStep()
         case .custom: CustomChallengeStep()

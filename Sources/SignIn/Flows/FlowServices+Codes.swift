@@ -41,7 +41,7 @@ extension FlowServices {
         let request = context.request
         let price = throttles.message(
             to: dispatch.destination, address: request.caller.address, client: request.client.id)
-        let code = OneTimeCode.sixDigits(tools.random)
+        let code = OneTimeCode.sixDigits(.system)
         func message(_ content: MessageContent) -> OutgoingMessage {
             outbox.prepare(
                 content, to: dispatch.destination, language: context.flow.language, account: context.account,

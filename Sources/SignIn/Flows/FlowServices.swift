@@ -53,7 +53,7 @@ package final class FlowServices: Sendable {
             hasher: hasher, policy: policy, box: SealedBox(keys), recoveryCodes: RecoveryCodes(keys: keys),
             relyingParty: relyingParty, challenge: callouts.challenge, breaches: callouts.breaches,
             names: SRPNames(pool: pool, keys: keys, logger: logger),
-            providers: providers, random: .system, codeKey: keys.derived("one-time code"), serviceName: serviceName,
+            providers: providers, codeKey: keys.derived("one-time code"), serviceName: serviceName,
             logger: logger, now: now)
     }
 

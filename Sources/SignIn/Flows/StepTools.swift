@@ -22,7 +22,6 @@ struct StepTools: Sendable {
     var names: SRPNames?
     /// The providers that lead steps.
     let providers: ProviderRegistry
-    let random: RandomBytes
     /// Of the digests of codes.
     let codeKey: [UInt8]
     /// The issuer name in authenticator apps.
@@ -38,5 +37,5 @@ struct StepTools: Sendable {
         }
     }
 
-    func newID() -> UUID { UUID.v7(at: now(), random: random) }
+    func newID() -> UUID { UUID.v7(at: now(), random: .system) }
 }

@@ -13,8 +13,8 @@ struct PasskeyStep: FlowStep {
     /// Whether it is the first factor for a name; the step then does not reveal the passkeys of that name.
     let isFirst: Bool
 
-    init(isFirst: Bool, _ tools: StepTools) {
-        (self.isFirst, challenge) = (isFirst, PasskeyChallenge(tools.random))
+    init(isFirst: Bool) {
+        (self.isFirst, challenge) = (isFirst, PasskeyChallenge())
     }
 
     func shown(_ context: FlowContext) throws(Rejection) -> SignInStep {
@@ -47,7 +47,7 @@ struct PasskeySetUpStep: FlowStep {
     var isSprayed: Bool { false }
     private let challenge: PasskeyChallenge
 
-    init(_ tools: StepTools) { challenge = PasskeyChallenge(tools.random) }
+    init() { challenge = PasskeyChallenge() }
 
     func shown(_ context: FlowContext) throws(Rejection) -> SignInStep {
         let relyingParty = try context.tools.usableRelyingParty
@@ -84,8 +84,8 @@ struct PasskeySetUpStep: FlowStep {
 struct PasskeyChallenge: Codable, Sendable {
     let value: Challenge
 
-    init(_ random: RandomBytes) {
-        guard let challenge = Challenge(random(32)) else { preconditionFailure("32 bytes are a challenge") }
+    init() {
+        guard let challenge = Challenge(RandomBytes.system(32)) else { preconditionFailure("32 bytes are a challenge") }
         value = challenge
     }
 

@@ -28,7 +28,6 @@ package final class SignUpService: Sendable {
     var policy: PasswordPolicy { shared.tools.policy }
     var starter: SessionStarter { shared.starter }
     var codeKey: [UInt8] { shared.tools.codeKey }
-    private var random: RandomBytes { shared.tools.random }
     var logger: Logger { shared.logger }
 
     /// The lifetime of a sign-up code, in seconds.
@@ -61,7 +60,7 @@ package final class SignUpService: Sendable {
         let state = new.stored(verifiers, guessBucket: bucket, from: request.caller.address)
         guard let contact = new.contact else { return try await makeAtOnce(new, flow, state, request) }
         guard outbox.reaches(contact.medium) else { throw .deliveryUnavailable }
-        let code = OneTimeCode.sixDigits(random)
+        let code = OneTimeCode.sixDigits(.system)
         let messages = messages(code, to: contact, client: request.client.id, request.caller)
         let known = try await open(flow, code, contact, state, request, messages)
         try await deliver(messages, known: known)
@@ -111,7 +110,7 @@ package final class SignUpService: Sendable {
             throw .deliveryRefused
         }
         if isAsked { try await shared.bots?.admit(request) }
-        let code = OneTimeCode.sixDigits(random)
+        let code = OneTimeCode.sixDigits(.system)
         let digest = OneTimeCode.digest(code, flow: flow, key: codeKey)
         let messages = messages(code, to: contact, client: client, caller)
         // Further mails to the mailbox are few and charged with the first one; each text message is charged separately.

@@ -37,16 +37,13 @@ package struct ChallengeWebhook: Sendable {
     private let upstream: Upstream
     private let url: String
     private let secret: Secret
-    private let now: @Sendable () -> Date
 
     private static let mostBody = 16_384
     /// The limit of each part of a challenge, in bytes.
     private static let mostPart = 4_096
 
-    package init(
-        url: String, secret: Secret, transport: any HTTPTransport, now: @escaping @Sendable () -> Date = { Date() }
-    ) {
-        (self.url, self.secret, self.now) = (url, secret, now)
+    package init(url: String, secret: Secret, transport: any HTTPTransport) {
+        (self.url, self.secret) = (url, secret)
         upstream = Upstream(
             transport: transport, health: ProviderHealth(provider: .challengeWebhook), timeout: .seconds(3))
     }
@@ -81,7 +78,7 @@ package struct ChallengeWebhook: Sendable {
             method: .post, url: url,
             headers: [
                 ("Content-Type", "application/json"), ("Accept", "application/json"),
-                WebhookSignature.header(of: body, secret: secret, at: now()),
+                WebhookSignature.header(of: body, secret: secret, at: Date()),
             ],
             body: body, maximumBytes: Self.mostBody)
         let response = try await upstream.send(request, by: upstream.deadline())

@@ -82,7 +82,7 @@ extension FirstFactor {
         case .password: PasswordStep()
         case .emailCode: EmailAddress(name).map { CodeStep(.email($0)) }
         case .smsCode: PhoneNumber(name).map { CodeStep(.phone($0)) }
-        case .passkey: tools.relyingParty.map { _ in PasskeyStep(isFirst: true, tools) }
+        case .passkey: tools.relyingParty.map { _ in PasskeyStep(isFirst: true) }
         }
     }
 }

@@ -40,12 +40,12 @@ extension SignInCourse.SetUp {
 
     func step(_ context: FlowContext) -> any FlowStep {
         switch self {
-        case .totp: TOTPSetUpStep(context.tools)
+        case .totp: TOTPSetUpStep()
         case .email: AddressSetUpStep()
         case .sms:
             context.factors.phones.lazy
                 .filter { !context.flow.proofs.include(Proof(.smsCode, address: $0)) }.compactMap(PhoneNumber.init)
-                .first.map { CodeSetUpStep(.phone($0)) } ?? TOTPSetUpStep(context.tools)
+                .first.map { CodeSetUpStep(.phone($0)) } ?? TOTPSetUpStep()
         }
     }
 }
@@ -55,7 +55,7 @@ struct TOTPSetUpStep: FlowStep {
     static let kind = "totp_set_up"
     let secret: [UInt8]
 
-    init(_ tools: StepTools) { secret = tools.random(TOTP.secretLength) }
+    init() { secret = RandomBytes.system(TOTP.secretLength) }
 
     func shown(_ context: FlowContext) -> SignInStep {
         let account = context.factors.emails.first?.text ?? context.flow.name ?? context.factors.displayName

@@ -8,15 +8,13 @@ package struct FormTokens: Sendable {
     package static let field = "form_token"
 
     private let mac: ShortMAC
-    private let random: RandomBytes
 
-    package init(keys: MasterKeys, random: RandomBytes = .system) {
+    package init(keys: MasterKeys) {
         mac = ShortMAC(keys, "form token")
-        self.random = random
     }
 
     /// A new value for a browser.
-    package func newBrowser() -> String { Base64URL.encode(random(16)) }
+    package func newBrowser() -> String { Base64URL.encode(RandomBytes.system(16)) }
 
     /// Whether a cookie's value may be one of ours: short and URL-safe.
     package static func isBrowser(_ value: String) -> Bool {

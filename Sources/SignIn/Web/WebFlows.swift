@@ -39,17 +39,15 @@ package struct WebFlows: Sendable {
     private static let maximumLength = 6_144
 
     private let box: SealedBox
-    private let random: RandomBytes
 
-    package init(keys: MasterKeys, random: RandomBytes = .system) {
-        box = SealedBox(keys, random: random)
-        self.random = random
+    package init(keys: MasterKeys) {
+        box = SealedBox(keys)
     }
 
     /// - Parameter make: makes the flow from its id and the digest of its cookie.
     func begin(_ make: (_ id: String, _ binding: [UInt8]) -> WebFlow) -> Begun {
-        let id = Base64URL.encode(random(6))
-        let secret = random(32)
+        let id = Base64URL.encode(RandomBytes.system(6))
+        let secret = RandomBytes.system(32)
         let flow = make(id, SHA256.hash(secret))
         let sealed = box.seal(flow.json.bytes(), purpose: Self.purpose)
         return Begun(

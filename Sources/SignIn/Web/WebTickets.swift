@@ -29,8 +29,8 @@ package struct WebTickets: Sendable {
     private static let life = 600
     private let box: SealedBox
 
-    package init(keys: MasterKeys, random: RandomBytes = .system) {
-        box = SealedBox(keys, random: random)
+    package init(keys: MasterKeys) {
+        box = SealedBox(keys)
     }
 
     /// - Parameter browser: the value of the browser's form cookie.

@@ -77,7 +77,7 @@ struct RefusalBufferTests {
         buffer.putBack(batch)
         #expect(buffer.count == 201)
         let all = buffer.take(500)
-        #expect(all.map(\.caller.requestID) == (0...200).map(String.init))
+        #expect(all.map(\.caller.requestID) == (0...200).map { "\($0)" })
         #expect(buffer.count == 0)
     }
 

@@ -53,8 +53,7 @@ import Testing
 
     @Test("A device code is ours, whole, and no other secret")
     func deviceCode() throws {
-        let codes = DeviceCodes(
-            keys: try MasterKeys("k1:" + Base64URL.encode(RandomBytes.system(32))), random: .system)
+        let codes = DeviceCodes(keys: try MasterKeys("k1:" + Base64URL.encode(RandomBytes.system(32))))
         let made = codes.make()
         #expect(made.text.hasPrefix("dc_") && codes.digest(of: made.text) == made.digest)
         #expect(codes.make().text != made.text)

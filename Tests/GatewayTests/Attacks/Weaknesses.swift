@@ -166,7 +166,7 @@ extension Weakness {
         },
     ]
 
-    private static let verifier = PKCE.verifier(.system)
+    private static let verifier = PKCE.verifier()
 
     /// Replaces every proof key by the stand-in's own.
     private static let ownProofKey: @Sendable (inout Passage) -> Void = { passage in

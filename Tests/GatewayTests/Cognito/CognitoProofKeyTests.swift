@@ -70,7 +70,7 @@ struct CognitoProofKeyTests {
         #expect(redeemed.status == 200 && redeemed.json["id_token"]?.string != nil, "\(redeemed.text)")
         let withoutSecret = try await app.redeem(try await app.code(nil), nil, secret: nil)
         #expect(withoutSecret.json["error"] == "invalid_client", "\(withoutSecret.text)")
-        let verifier = PKCE.verifier(.system)
+        let verifier = PKCE.verifier()
         let added = try await app.redeem(try await app.code(nil), verifier, secret: app.secret)
         #expect(added.json["error"] == "invalid_grant", "\(added.text)")
         let leftOut = try await app.redeem(try await app.code(PKCE.challenge(verifier)), nil, secret: app.secret)
@@ -83,7 +83,7 @@ struct CognitoProofKeyTests {
     func demanded() async throws {
         let strict = try await App(strict: true)
         #expect(try await strict.open(nil).departureQuery["error"] == "invalid_request")
-        let verifier = PKCE.verifier(.system)
+        let verifier = PKCE.verifier()
         let code = try await strict.code(PKCE.challenge(verifier))
         let without = try await strict.redeem(code, nil, secret: strict.secret)
         #expect(without.json["error"] == "invalid_request" && without.text.contains("code_verifier"), "\(without.text)")

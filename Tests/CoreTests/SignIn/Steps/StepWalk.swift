@@ -31,8 +31,7 @@ final class StepBench: Sendable {
         tools = StepTools(
             hasher: hasher, policy: PasswordPolicy(minimumLength: 8), box: box,
             recoveryCodes: RecoveryCodes(keys: keys), relyingParty: nil, challenge: nil,
-            providers: ProviderRegistry([]), random: .system,
-            codeKey: keys.derived("one-time code"), serviceName: "Example",
+            providers: ProviderRegistry([]), codeKey: keys.derived("one-time code"), serviceName: "Example",
             logger: Logger(label: "walk") { _ in SwiftLogNoOpLogHandler() },
             now: { Date(timeIntervalSince1970: TimeInterval(clock.seconds.withLock { $0 })) })
     }
@@ -131,7 +130,7 @@ struct StepWalk {
             case .noSecondFactorLeft, .passwordExpired: return false
             case .secondFactor(let candidates):
                 let chosen = candidates.randomElement(using: &random) ?? .recoveryCode
-                open(chosen.step(bench.tools), &random)
+                open(chosen.step, &random)
             case .setUp(let kinds): open(SetUpSelectionStep(kinds), &random)
             case .newPassword: open(NewPasswordStep(), &random)
             }
