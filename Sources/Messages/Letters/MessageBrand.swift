@@ -24,12 +24,16 @@ struct MessageBrands: Sendable {
 
     /// An app without a brand has its own name, as on its pages.
     ///
+    /// An app that nobody vouches for has none here: a stranger chose its name, and can mail
+    /// a code to everybody. Its messages are of no app.
+    ///
     /// - Parameters:
     ///   - serviceName: the name in messages of an unknown app.
     ///   - client: an app; nil for a message of no app, such as a notice to an account without sessions.
     init(serviceName: String, client: @escaping @Sendable (String?) -> Client? = { _ in nil }) {
         brand = { id in
-            let client = client(id)
+            let asked = client(id)
+            let client = asked?.isProved == false ? client(nil) : asked
             return MessageBrand(serviceName: client?.name ?? serviceName, client: client?.id, brand: client?.brand)
         }
     }

@@ -31,9 +31,10 @@ extension MessageWriter {
     }
 
     private static func facts(_ notice: NewDeviceNotice, _ texts: LetterTexts) -> [Letter.Paragraph] {
+        let unknown = texts("notice.new_device.unknown")
         let facts = [
-            "date": notice.moment, "app": notice.app, "address": notice.address,
-            "device": notice.device ?? texts("notice.new_device.unknown"),
+            "date": notice.moment, "app": notice.app ?? unknown, "address": notice.address,
+            "device": notice.device ?? unknown,
         ]
         return ["date", "app", "device", "address"].map { .text(texts("notice.new_device.\($0)", facts)) }
     }

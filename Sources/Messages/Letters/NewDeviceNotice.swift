@@ -8,7 +8,8 @@ import Vocabulary
 struct NewDeviceNotice: Sendable, Equatable {
     let ticket: DisownTicket
     let at: Date
-    let app: String
+    /// Nil for an app that no operator added, whose name a stranger chose.
+    let app: String?
     /// Made only of our own words; nil for an unknown device.
     let device: String?
     let address: String
@@ -21,7 +22,7 @@ struct NewDeviceNotice: Sendable, Equatable {
         self.at = Date(timeIntervalSince1970: TimeInterval(at))
         ticket = DisownTicket(
             account: account, session: session, expires: self.at.addingTimeInterval(TimeInterval(DisownTickets.life)))
-        app = detail["app"]?.string ?? ""
+        app = detail["app"]?.string
         device = detail["agent"]?.string.flatMap(UserAgent.known)
         address = detail["address"]?.string ?? ""
     }

@@ -155,12 +155,14 @@ struct MessageWriterTests {
 
 @Suite("The look and the links of mails")
 struct LetterLookTests {
-    private static func writer(_ brand: JSONObject? = nil, app: String? = "goose app") throws -> MessageWriter {
+    private static func writer(
+        _ brand: JSONObject? = nil, app: String? = "goose app", origin: ClientOrigin = .operator
+    ) throws -> MessageWriter {
         let client = Client(
             id: app ?? "", name: "Goose & Co", secret: nil, origins: [], redirectURIs: [], providers: [],
             linkingPolicy: LinkingPolicy(bothVerified: .link),
             brand: try brand.flatMap { try ClientBrand(parsing: $0) },
-            accessTokenLife: 600, refreshIdle: 600, refreshMaximum: 600)
+            accessTokenLife: 600, refreshIdle: 600, refreshMaximum: 600, origin: origin)
         return MessageWriter(
             texts: MessageTexts(try .bundled()),
             brands: MessageBrands(serviceName: "Ducks") { $0 == app && app != nil ? client : nil },
@@ -176,6 +178,27 @@ struct LetterLookTests {
         #expect(writer.letter(.noAccount, "en").subject == "No account at Ducks uses this address")
         let named = try Self.writer(["sender_name": "Geese"]).letter(.noAccount, "en", of: "goose app")
         #expect(named.subject == "No account at Geese uses this address")
+    }
+
+    @Test(
+        "O-34: an app that nobody vouches for is named by no message",
+        arguments: [
+            ClientOrigin.registration, .document(address: "https://geese.example/app.json", freshUntil: .distantFuture),
+        ])
+    func stranger(origin: ClientOrigin) throws {
+        let writer = try Self.writer(origin: origin)
+        let contents: [MessageContent] = [
+            .code(.reset, "042137", lifeSeconds: 600), .noAccount, .accountExists,
+            .notice(kind: "password_changed", detail: [:]),
+        ]
+        for content in contents {
+            let letter = writer.letter(content, "en", of: "goose app")
+            #expect(letter == writer.letter(content, "en"))
+            let sms = writer.sms(content, "en", of: "goose app")
+            for text in [letter.subject, letter.textBody, letter.htmlBody, sms] {
+                #expect(!text.lowercased().contains("goose"), "\(text)")
+            }
+        }
     }
 
     @Test("the brand's colour is that of the name, the code and the button, on light and dark grounds")
@@ -281,8 +304,11 @@ struct NewDeviceLetterTests {
     func little(language: String) throws {
         var detail = Self.detail
         detail["agent"] = "evil.example says hello"
+        detail["app"] = .null
         let (letter, _) = try Self.letter(detail, language)
         #expect(!letter.textBody.contains("evil"))
+        #expect(!letter.textBody.contains("Duck <Shop>"))
+        #expect(language != "en" || letter.paragraphs.contains(.text("App: unknown")), "\(letter.paragraphs)")
         detail["session"] = nil
         let (bare, _) = try Self.letter(detail, language)
         #expect(!bare.textBody.contains("/not-me") && bare.paragraphs.count == 2)

@@ -250,6 +250,28 @@ import Testing
         }
     }
 
+    @Test("O-34: No mail has the name with which a stranger registered an app")
+    func mails() async throws {
+        let gateway = try GatewayProcess.current
+        let request: JSON = [
+            "redirect_uris": ["https://evil.example/cb"], "client_name": "Claim it at https://evil.example/now",
+            "token_endpoint_auth_method": "none",
+        ]
+        let made = try await gateway.send(TestRequest("POST", "/v1/register").json(request))
+        let id = try #require(made.json["client_id"]?.string, "\(made.text)")
+        let (known, unknown) = (Fresh.email(), Fresh.email())
+        _ = try await gateway.signUp(known)
+        let earlier = gateway.mails(to: known).count
+        for (email, number) in [(known, earlier + 1), (unknown, 1)] {
+            let browser = try await PageBrowser.open(gateway, "/forgot?client_id=\(id)")
+            try await browser.submit("/forgot", ["username": email])
+            let mail = try await poll { gateway.mails(to: email).count >= number ? gateway.mails(to: email).last : nil }
+            for text in [mail.decoded, mail.sender, mail.subject] {
+                #expect(!text.contains("evil") && !text.contains("Claim") && !text.contains(id), "\(text)")
+            }
+        }
+    }
+
     @Test("The metadata name both ways, and nothing of them without the settings")
     func metadata() async throws {
         let json = try await GatewayProcess.current.get("/.well-known/oauth-authorization-server").json

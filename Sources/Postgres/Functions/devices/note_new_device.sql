@@ -1,7 +1,7 @@
 -- Writes the event of a sign-in from a new device, and its notice unless `mails_new_device` is false. Nothing where the
 -- device is known, and at the first sign-in of an account: then neither an earlier session nor an earlier sign-in is
 -- stored. The lock makes two sign-ins at the same moment see each other: a new device gets one notice, and of two first
--- devices the second one gets it.
+-- devices the second one gets it. The notice has no name that a stranger chose: that of an app which no operator added.
 -- Locks: advisory new device. The caller holds the account and has made the session.
 create or replace function note_new_device(p_account uuid, p session_request) returns void language plpgsql as $$
 begin
@@ -21,6 +21,7 @@ begin
     if p.mails_new_device then
         perform notify_account(p_account, 'new_device', jsonb_build_object(
             'account', p_account, 'session', p.id, 'at', floor(extract(epoch from now()))::bigint,
-            'app', (select c.name from clients c where c.id = p.client_id), 'agent', p.user_agent, 'address', p.address), p.client_id);
+            'app', (select c.name from clients c where c.id = p.client_id and c.origin = 'operator'),
+            'agent', p.user_agent, 'address', p.address), p.client_id);
     end if;
 end $$;
