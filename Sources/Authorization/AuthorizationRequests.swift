@@ -1,8 +1,10 @@
+package import Clients
 package import Cryptography
 package import Foundation
 import JSON
 package import Logging
 package import Postgres
+package import Sessions
 package import Vocabulary
 
 /// An authorization request that waits for its user.
@@ -18,6 +20,7 @@ package struct StoredRequest: Sendable {
 /// Stores authorization requests, and finds them by a reference in addresses.
 package struct AuthorizationRequests: Sendable {
     private let pool: ConnectionPool
+    private let throttles: Throttles
     private let mac: ShortMAC
     private let logger: Logger
 
@@ -28,24 +31,37 @@ package struct AuthorizationRequests: Sendable {
     private static let prefix = SecretPrefix.authorizationRequest
     private static let urn = "urn:ietf:params:oauth:request_uri:"
 
-    package init(pool: ConnectionPool, keys: MasterKeys, logger: Logger) {
-        (self.pool, self.logger) = (pool, logger)
+    package init(pool: ConnectionPool, keys: MasterKeys, throttles: Throttles, logger: Logger) {
+        (self.pool, self.throttles, self.logger) = (pool, throttles, logger)
         mac = ShortMAC(keys, "authorization request")
     }
 
     /// Stores a request and returns its reference.
+    ///
+    /// - Throws: `throttled` for a network that stores too many.
     package func store(
-        _ parameters: AuthorizationParameters, of client: String, isPushed: Bool, at now: Date
+        _ parameters: AuthorizationParameters, of client: Client, isPushed: Bool, caller: Caller, at now: Date
     ) async throws(Rejection) -> String {
         let id = UUID.v7(at: now, random: .system)
         let life = Int32(isPushed ? Self.pushedLife : Self.life)
-        try await rejecting(logger) {
-            _ = try await pool.execute(
-                """
-                insert into authorization_requests (id, client_id, parameters, is_pushed, expires_at)
-                values (\(id), \(client), \(JSONText(parameters.json.text)), \(isPushed), now() + make_interval(secs => \(life)))
-                """)
+        // A back end that an operator added pushes the requests of all its users, and has proved itself.
+        let isFree = isPushed && client.kind == .confidential && client.isProved
+        let price = isFree ? [] : throttles.authorizationRequest(address: caller.address)
+        let wait: Int = try await rejecting(logger) {
+            try await pool.withConnection { connection in
+                try connection.row(
+                    """
+                    with price as materialized (select take_from_throttles(\(price)) wait), stored as (
+                        insert into authorization_requests (id, client_id, parameters, is_pushed, expires_at)
+                        select \(id), \(client.id), \(JSONText(parameters.json.text)), \(isPushed),
+                               now() + make_interval(secs => \(life))
+                          from price where wait <= 0)
+                    select wait from price
+                    """
+                ).wholeSeconds(0)
+            }
         }
+        guard wait <= 0 else { throw .throttled(retryAfter: wait) }
         return Self.prefix.text(mac.sealed(id.bytes))
     }
 

@@ -193,7 +193,8 @@ struct Services: Sendable {
         let impersonation = Impersonation(
             desk: desk, cookies: sessionCookies, tokens: tokens, directory: directory, clients: clients)
         openID = OpenIDDoors.all(
-            services, site: site, requests: AuthorizationRequests(pool: pool, keys: keys, logger: logger),
+            services, site: site,
+            requests: AuthorizationRequests(pool: pool, keys: keys, throttles: throttles, logger: logger),
             devices: DeviceRequests(
                 pool: pool, keys: keys, handover: handover, throttles: throttles, logger: logger),
             agents: AgentServices(

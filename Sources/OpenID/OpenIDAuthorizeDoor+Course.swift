@@ -81,8 +81,8 @@ extension OpenIDAuthorizeDoor {
         switch decision {
         case .handOver: return try await handOver(course, call)
         case .refuse(let fault): return try refuse(fault, at: course.request.place, call)
-        case .signIn(let isAnew): return try await lead(to: "/login", isAnew: isAnew, course)
-        case .signUp: return try await lead(to: "/sign-up", isAnew: false, course)
+        case .signIn(let isAnew): return try await lead(to: "/login", isAnew: isAnew, course, call.caller)
+        case .signUp: return try await lead(to: "/sign-up", isAnew: false, course, call.caller)
         case .raise:
             return try await raise(course, &call)
         case .choose, .consent: return try await ask(decision, course, &call)
@@ -91,7 +91,7 @@ extension OpenIDAuthorizeDoor {
 
     private func raise(_ course: Course, _ call: inout WebCall) async throws -> Response {
         guard let session = course.session else { throw Rejection.sessionEnded() }
-        let back = Self.address(of: try await reference(to: course.asked, course.request.client))
+        let back = Self.address(of: try await reference(to: course.asked, course.request.client, call.caller))
         do throws(Rejection) {
             return try await raise(session, LoginTarget.Asked(returnTo: back), &call)
         } catch .noSecondFactor {
@@ -102,9 +102,11 @@ extension OpenIDAuthorizeDoor {
     }
 
     /// Leads to a page of the sign-in, which leads back here.
-    private func lead(to page: String, isAnew: Bool, _ course: Course) async throws(Rejection) -> Response {
+    private func lead(
+        to page: String, isAnew: Bool, _ course: Course, _ caller: Caller
+    ) async throws(Rejection) -> Response {
         let (request, client) = (course.request, course.request.client)
-        let back = Self.address(of: try await reference(to: course.asked, client))
+        let back = Self.address(of: try await reference(to: course.asked, client, caller))
         let parameters: [(String, String?)] = [
             ("client_id", client.id), ("return_to", back), ("prompt", isAnew ? LoginPrompt.anew.rawValue : nil),
             ("login_hint", request.loginHint), ("ui_locales", request.locales),

@@ -16,7 +16,7 @@ extension OpenIDAuthorizeDoor {
     ) async throws(Rejection) -> Response {
         guard let session = course.session else { throw .sessionEnded() }
         let client = course.request.client
-        let reference = try await reference(to: course.asked, client)
+        let reference = try await reference(to: course.asked, client, call.caller)
         let account = session.account
         let fields = hidden(
             call,

@@ -55,7 +55,7 @@ struct OpenIDAuthorizeDoor: FrontDoor, HostedPages {
             } catch {
                 return try refuse(error, at: place, call)
             }
-            return .seeOther(Self.address(of: try await reference(to: asked, place.client)))
+            return .seeOther(Self.address(of: try await reference(to: asked, place.client, call.caller)))
         }
     }
 
@@ -109,9 +109,12 @@ struct OpenIDAuthorizeDoor: FrontDoor, HostedPages {
     }
 
     /// The reference of a request, which is stored now if it is not.
-    func reference(to asked: Asked, _ client: Client) async throws(Rejection) -> String {
+    ///
+    /// - Throws: `throttled` for a network that stores too many.
+    func reference(to asked: Asked, _ client: Client, _ caller: Caller) async throws(Rejection) -> String {
         if let reference = asked.reference { return reference }
-        return try await requests.store(asked.parameters, of: client.id, isPushed: false, at: directory.now)
+        return try await requests.store(
+            asked.parameters, of: client, isPushed: false, caller: caller, at: directory.now)
     }
 
     static func address(of reference: String) -> String { path.addingQuery([("r", reference)]) }

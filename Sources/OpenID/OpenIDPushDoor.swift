@@ -32,7 +32,8 @@ struct OpenIDPushDoor: OAuthDoor {
             guard parameters["request_uri"] == nil else { throw Problem.invalidMember("/request_uri", "not_allowed") }
             let place = try AnswerPlace(parameters, of: client)
             _ = try AuthorizationRequest(parameters, at: place, among: clients.resources, isPushed: true)
-            let reference = try await requests.store(parameters, of: client.id, isPushed: true, at: directory.now)
+            let reference = try await requests.store(
+                parameters, of: client, isPushed: true, caller: call.caller, at: directory.now)
             return .json(
                 [
                     "request_uri": .string(AuthorizationRequests.requestURI(of: reference)),

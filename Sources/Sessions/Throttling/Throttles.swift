@@ -207,6 +207,19 @@ package struct Throttles: Sendable {
         networks("notification", address, burst: limits.addressBurst, limits.addressPerMinute, in: 60_000)
     }
 
+    /// The buckets of a stored authorization request: by network.
+    ///
+    /// The budget is wider than that of attempts: a sign-in by a provider takes none of those.
+    package func authorizationRequest(address: String) -> [Throttle] {
+        let share = Self.shareOfRequests
+        return networks(
+            "authorization request", address, burst: limits.addressBurst * share, limits.addressPerMinute * share,
+            in: 60_000)
+    }
+
+    /// The budget of authorization requests, as a multiple of that of attempts.
+    package static let shareOfRequests = 4
+
     /// The buckets of a fetch for an app that nobody vouches for: by the called host, and by network.
     func fetch(host: String, address: String) -> [Throttle] {
         [throttle("client document host", host, burst: 20, period: 3_000)]

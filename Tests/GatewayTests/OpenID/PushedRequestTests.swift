@@ -1,3 +1,4 @@
+import Clients
 import Foundation
 import JSON
 import Postgres
@@ -31,6 +32,32 @@ extension OpenIDTests {
         // The client pushes every request: others are refused.
         let plain = try await visitor.browser.visit(party.request())
         #expect(plain.header("Location")?.contains("error=invalid_request") == true)
+    }
+
+    /// The first refusal among many answers: the budget grows slowly while they are asked for.
+    private static func refusal(_ send: () async throws -> TestAnswer) async throws -> TestAnswer {
+        for _ in 0..<30 {
+            let answer = try await send()
+            if answer.status >= 400 { return answer }
+        }
+        return try await send()
+    }
+
+    @Test("O-35: A network stores a limited number of requests; a back end's pushed ones are charged to no network")
+    func stored() async throws {
+        try await withGateway(["THROTTLE_ADDRESS_BURST": "1", "THROTTLE_ADDRESS_PER_MINUTE": "1"]) { gateway in
+            let app = RelyingParty(gateway: gateway, id: "rp-\(Fresh.text())", secret: nil)
+            let backEnd = RelyingParty(gateway: gateway, id: "rp-\(Fresh.text())", secret: "secret \(Fresh.text())")
+            try await gateway.addClient(app.id, secret: nil, redirects: [RelyingParty.address])
+            try await gateway.addClient(
+                backEnd.id, secret: backEnd.secret, type: .confidential, redirects: [RelyingParty.address])
+            #expect(try await Self.push(app).status == 201)
+            let late = try await Self.refusal { try await gateway.get(app.request()) }
+            #expect(late.status == 429 && late.header("Retry-After") != nil, "\(late.text)")
+            let pushed = try await Self.refusal { try await Self.push(app) }
+            #expect(pushed.status == 429 && pushed.json["code"] == "throttled", "\(pushed.text)")
+            for _ in 0..<5 { #expect(try await Self.push(backEnd).status == 201) }
+        }
     }
 
     @Test("Another client's, an expired and an invented reference are refused on our page")
