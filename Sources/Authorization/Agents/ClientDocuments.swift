@@ -73,7 +73,7 @@ package final class ClientDocuments: Sendable {
         do throws(TransferError) {
             response = try await transport.send(request)
         } catch {
-            throw refusal(address, "it can't be fetched: \(error)")
+            throw refusal(address, Self.shown(error), because: error)
         }
         if response.status == 404 || response.status == 410 { try await withdraw(address, caller) }
         guard response.status == 200, response.isJSON else {
@@ -88,8 +88,18 @@ package final class ClientDocuments: Sendable {
         try await adopt(document, ClientDocument.life(response.header("Cache-Control")), caller)
     }
 
-    private func refusal(_ address: String, _ reason: String) -> Rejection {
-        logger.info("a client's document was refused", metadata: ["document": "\(address)", "reason": "\(reason)"])
+    /// What a stranger learns: not which names and addresses exist inside our network.
+    private static func shown(_ error: TransferError) -> String {
+        switch error {
+        case .resolveFailed, .addressRefused, .connectFailed, .connectTimedOut: "its host can't be reached"
+        default: "it can't be fetched: \(error)"
+        }
+    }
+
+    /// - Parameter error: for the log alone.
+    private func refusal(_ address: String, _ reason: String, because error: TransferError? = nil) -> Rejection {
+        let logged = error.map { "\($0)" } ?? reason
+        logger.info("a client's document was refused", metadata: ["document": "\(address)", "reason": "\(logged)"])
         return .clientDocumentRefused(reason)
     }
 

@@ -158,6 +158,20 @@ import Testing
         }
     }
 
+    @Test("O-18: The refusal of a document does not tell a forbidden address from one where nothing answers")
+    func unreachable() async throws {
+        let gateway = try GatewayProcess.current
+        try await gateway.change("delete from throttles")
+        for host in ["169.254.169.254", "127.0.0.1:1"] {
+            let answer = try await gateway.send(
+                TestRequest("GET", "/authorize?client_id=http://\(host)/\(Fresh.text()).json")
+                    .header("Accept", "text/html"))
+            let detail = try HTMLDocument(answer.body).element(id: "detail")
+            #expect(answer.status == 400)
+            #expect(detail?.text == "The client document can't be used: its host can't be reached.", "\(answer.text)")
+        }
+    }
+
     @Test("A changed document asks the user again, and one that is gone ends the app and its tokens")
     func withdrawn() async throws {
         try await Site.run { site, party, resource in
