@@ -97,8 +97,15 @@ package struct ClientRegistrations: Sendable {
 
     /// Replaces name, addresses, sector and keys, which voids what users granted.
     ///
+    /// It costs as much as a registration: an audit row for ever, and every server reads its clients again.
+    ///
     /// - Throws: ``ClientMetadata/Fault`` for a sector that can't be used, `throttled`.
     package func replace(_ client: Client, by metadata: ClientMetadata, caller: Caller) async throws {
+        let price = throttles.registration(address: caller.address)
+        let wait: Int = try await rejecting(logger) {
+            try await pool.withConnection { try $0.row("select take_from_throttles(\(price))").wholeSeconds(0) }
+        }
+        guard wait == 0 else { throw Rejection.throttled(retryAfter: wait) }
         try await checkSector(of: metadata, caller)
         try await change(
             """

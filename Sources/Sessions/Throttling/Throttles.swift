@@ -226,7 +226,7 @@ package struct Throttles: Sendable {
             + networks("client document", address, burst: 10, 6, in: 60_000)
     }
 
-    /// The buckets of a registration that an app asks for itself: by network.
+    /// The buckets of a registration that an app asks for or replaces itself: by network.
     package func registration(address: String) -> [Throttle] { hourly("registration", address, 20) }
 
     /// The bucket of guesses at the codes for an address.

@@ -245,6 +245,22 @@ import Testing
         #expect(try await gateway.send(TestRequest("GET", path).bearer(token)).status == 401)
     }
 
+    @Test("O-36: The replacements of a registration have the budget of registrations")
+    func replacements() async throws {
+        try await withGateway(["CLIENT_REGISTRATION": "open"]) { gateway in
+            let metadata: JSON = ["redirect_uris": ["http://localhost/cb"], "token_endpoint_auth_method": "none"]
+            let made = try await gateway.send(TestRequest("POST", "/v1/register").json(metadata))
+            let id = try #require(made.json["client_id"]?.string, "\(made.text)")
+            let token = try #require(made.json["registration_access_token"]?.string)
+            var statuses: [Int] = []
+            for _ in 0..<30 where statuses.last != 429 {
+                let put = TestRequest("PUT", "/v1/register/\(id)").bearer(token).json(metadata)
+                statuses.append(try await gateway.send(put).status)
+            }
+            #expect(statuses.first == 200 && statuses.last == 429, "\(statuses)")
+        }
+    }
+
     @Test("A registration with a secret gets one, and a wrong one names its member")
     func registrationFaults() async throws {
         let gateway = try GatewayProcess.current
