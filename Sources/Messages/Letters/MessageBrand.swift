@@ -24,8 +24,8 @@ struct MessageBrands: Sendable {
 
     /// An app without a brand has its own name, as on its pages.
     ///
-    /// An app that nobody vouches for has none here: a stranger chose its name, and every mailbox can be asked for a code.
-    /// Its messages are of no app.
+    /// An app that nobody vouches for has none here: a stranger chose its name, and can mail
+    /// a code to everybody. Its messages are of no app.
     ///
     /// - Parameters:
     ///   - serviceName: the name in messages of an unknown app.
