@@ -204,8 +204,10 @@ class Sabotage:
         return [f"an app to {person.account} should be True"]
 
     def restore_app_use(self):
+        """An app that is enabled again does not get its sessions back, save by this time. Triggers run, as with keys."""
         session = self.world.cut_off[-1]
-        self.deployment.run("clients", "change", session.client, "--enable-use")
+        for change in ("disabled_at = null", "live_since = '-infinity'"):
+            self.deployment.cluster.sql(f"update clients set {change} where id = '{session.client}'")
         return [f"of the ended session {session.id}"]
 
     def forget_event(self):
