@@ -18,7 +18,7 @@ struct AlertCounterTests {
         try await withDeployment { deployment in
             try await deployment.serving(["OPS_PORT": "\(port)"]) { _ in
                 let operations = TestClient(port: port)
-                try await poll(within: .seconds(30)) { () -> Bool? in
+                _ = try await poll(within: .seconds(30)) { () -> Bool? in
                     let page = try await operations.send(TestRequest("GET", "/metrics")).text
                     let missing = counters.filter { !page.contains("\n\($0)") }
                     return missing.isEmpty ? true : nil
