@@ -82,9 +82,11 @@ package struct Migrator: Sendable {
     package func migrate(
         _ configuration: PostgresConfiguration, waiting: (_ file: String) -> Void = { _ in }
     ) async throws -> Report {
-        for _ in 1..<patience.attempts {
+        for attempt in 1..<patience.attempts {
             do {
-                return try await SingleConnection.run(configuration) { try migrate(on: $0) }
+                return try await SingleConnection.run(configuration) {
+                    try migrate(on: $0, lockTimeout: patience.lockTimeout(of: attempt))
+                }
             } catch PostgresError.migration(.locked(let file)) {
                 waiting(file)
                 try await Task.sleep(for: patience.pause)
@@ -94,13 +96,15 @@ package struct Migrator: Sendable {
     }
 
     /// Applies all missing files, or none, in one attempt.
-    package func migrate(on connection: Connection) throws -> Report {
+    ///
+    /// - Parameter lockTimeout: nil for the longest.
+    package func migrate(on connection: Connection, lockTimeout: Duration? = nil) throws -> Report {
         try connection.transaction { connection in
             // Building an index or waiting for another run may take longer than the statements of requests.
             try connection.execute("select set_config('statement_timeout', '0', true)")
             try connection.execute("select pg_advisory_xact_lock(\(Self.lockKey))")
-            let lockTimeout = String(patience.lockTimeout.millisecondsAtLeastOne)
-            try connection.execute("select set_config('lock_timeout', \(lockTimeout), true)")
+            let milliseconds = String((lockTimeout ?? patience.lockTimeout).millisecondsAtLeastOne)
+            try connection.execute("select set_config('lock_timeout', \(milliseconds), true)")
             try connection.executeScript(Self.table + ";" + Self.functionTable)
             let (missing, unknown) = try compare(on: connection)
             for migration in missing where !migration.comesAfterFunctions { try apply(migration, on: connection) }

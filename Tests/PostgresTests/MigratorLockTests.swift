@@ -10,7 +10,9 @@ struct MigratorLockTests {
     ]
 
     private func migrator(attempts: Int) throws -> Migrator {
-        let patience = MigrationPatience(lockTimeout: .milliseconds(20), pause: .milliseconds(1), attempts: attempts)
+        let patience = MigrationPatience(
+            lockTimeout: .milliseconds(20), shortLockTimeout: .milliseconds(20), pause: .milliseconds(1),
+            attempts: attempts)
         return try Migrator(migrations: try Self.files.map { try Migration(file: $0.0, sql: $0.1) }, patience: patience)
     }
 
@@ -39,6 +41,34 @@ struct MigratorLockTests {
             #expect(report.applied == ["0002_step.sql"])
             #expect(waits == 3)
         }
+    }
+
+    @Test("a migration gives up before PostgreSQL ends a request that deadlocks with it")
+    func deadlock() async throws {
+        try await withTestDatabase(migrated: false) { database in
+            let request = try Connection(database.configuration())
+            try request.executeScript(
+                "create table a (); create table b (); set deadlock_timeout = '3s'; begin; select from b")
+            // The request waits first, so PostgreSQL would end it and not the migration.
+            let sql = "alter table a add n int; select pg_sleep(0.3); alter table b add n int"
+            let patience = MigrationPatience(
+                lockTimeout: .seconds(60), shortLockTimeout: .milliseconds(50), pause: .seconds(1), attempts: 4)
+            let migrator = try Migrator(migrations: [try Migration(file: "0001_step.sql", sql: sql)], patience: patience)
+            async let migration = migrator.migrate(database.configuration())
+            let watcher = try Connection(database.configuration())
+            _ = try await poll {
+                try watcher.queryOne(
+                    "select from pg_locks where relation = 'a'::regclass and mode = 'AccessExclusiveLock' and granted")
+            }
+            #expect(throws: Never.self) { try request.executeScript("select from a; commit") }
+            #expect(try await migration.applied == ["0001_step.sql"])
+        }
+    }
+
+    @Test("every fourth attempt is long enough for an autovacuum to give way")
+    func lengths() {
+        let waits = (1...8).map { MigrationPatience.standard.lockTimeout(of: $0) }
+        #expect(waits.filter { $0 > .seconds(1) }.count == 2 && waits[3] > .seconds(1))
     }
 
     @Test("a table that stays in use ends the run by name, and nothing is changed")
