@@ -28,6 +28,8 @@ main() {
     require_swift
     [[ -d $scratch/debug ]] || require_disk 3 "The first build of the tests"
     hold_lock "$root/var/test.lock" "The tests are already being run from $root: wait for that run to end."
+    rm -rf "$reports"
+    mkdir -p "$reports"
     install_missing_packages
     install_missing_test_packages
     fetch_axe
@@ -57,15 +59,20 @@ main() {
 }
 
 choose_build() {
+    # A gateway that a test starts ends without an exit code of the sanitizer: its reports are in files.
+    reports="$root/var/sanitizer"
     scratch="$root/.build"
     build_flags=()
     case ${SANITIZER:-}${COVERAGE:+coverage} in
         '') build_flags=("${development_flags[@]}") ;;
-        thread) scratch="$root/.build-tsan" build_flags=(--sanitize thread --scratch-path "$root/.build-tsan") ;;
+        thread)
+            scratch="$root/.build-tsan" build_flags=(--sanitize thread --scratch-path "$root/.build-tsan")
+            export TSAN_OPTIONS="log_path=$reports/thread"
+            ;;
         address)
             scratch="$root/.build-asan" build_flags=(--sanitize address --scratch-path "$root/.build-asan")
             # Permanent allocations of the test runner are no leak of ours.
-            export ASAN_OPTIONS=detect_leaks=0
+            export ASAN_OPTIONS="detect_leaks=0:log_path=$reports/address"
             ;;
         coverage)
             scratch="$root/.build-coverage" build_flags=(-debug-info-format none --scratch-path "$root/.build-coverage"
@@ -124,6 +131,10 @@ run_tests() {
     fi
     printf 'tests %s\n' "$(elapsed "$begun")" >>"$root/var/test-seconds"
     awk -v status="$status" -v runs="${#events[@]}" -f "$root/scripts/lib/count-tests.awk" "${events[@]}" || counted=$?
+    if compgen -G "$reports/*" >/dev/null; then
+        cat "$reports"/* >&2
+        fail "A sanitizer reported a fault: see above, or $reports."
+    fi
     if ((status != 0)); then exit "$status"; fi
     exit "$counted"
 }
