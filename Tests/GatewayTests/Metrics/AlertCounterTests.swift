@@ -16,7 +16,9 @@ struct AlertCounterTests {
         // A port that was free a moment ago.
         let port = try await PlainListener.run { server in server.port }
         try await withDeployment { deployment in
-            try await deployment.serving(["OPS_PORT": "\(port)"]) { _ in
+            // Spans are counted where a collector is named; nothing listens there.
+            let settings = ["OPS_PORT": "\(port)", "OTLP_ENDPOINT": "http://127.0.0.1:9"]
+            try await deployment.serving(settings) { _ in
                 let operations = TestClient(port: port)
                 _ = try await poll(within: .seconds(30)) { () -> Bool? in
                     let page = try await operations.send(TestRequest("GET", "/metrics")).text
