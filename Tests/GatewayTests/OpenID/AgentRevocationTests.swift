@@ -45,6 +45,43 @@ extension AgentTests {
         return try #require(clients.first)
     }
 
+    @Test("A user takes an agent's access back: its tokens end, and only its own grant goes")
+    func takenBack() async throws {
+        try await Site.run { _, party, _ in
+            let gateway = party.gateway
+            let resource = "https://\(Fresh.text()).example/mcp"
+            let api = try await RelyingParty.register([
+                "resources": [
+                    [
+                        "identifier": .string(resource), "name": "Files", "clients": ["*"],
+                        "scopes": ["files:read": "Read your files"],
+                    ]
+                ]
+            ])
+            let access = try await Self.access(party, resource)
+            let stranger = try await gateway.signUp(Fresh.email())
+            let listed = try await gateway.send(
+                TestRequest("GET", "/v1/account/grants").bearer(access.person.accessToken))
+            let id = try #require(listed.json["grants"]?.array?.first?["client_id"]?.string, "\(listed.text)")
+            func revoke(by person: SignedInAnswer) async throws -> Int {
+                try await gateway.send(
+                    TestRequest("DELETE", "/v1/account/grants/\(id)").bearer(person.accessToken)
+                ).status
+            }
+            func isActive() async throws -> Bool {
+                try await gateway.form(
+                    "/v1/token/introspect", [("token", access.token)], client: api.id, secret: api.secret
+                ).json["active"] == true
+            }
+            #expect(try await revoke(by: stranger) == 404)
+            #expect(try await isActive())
+            #expect(try await revoke(by: access.person) == 204)
+            #expect(try await !isActive())
+            #expect(try await Self.refresh(party, access.refresh).status == 401)
+            #expect(try await revoke(by: access.person) == 404)
+        }
+    }
+
     @Test("Operators see an agent with its last use and revoke it: its tokens end, and only an owner brings it back")
     func revocation() async throws {
         try await Site.run { _, party, _ in

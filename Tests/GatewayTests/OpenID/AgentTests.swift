@@ -245,6 +245,22 @@ import Testing
         #expect(try await gateway.send(TestRequest("GET", path).bearer(token)).status == 401)
     }
 
+    @Test("Where the operator has set an initial access token, an app registers itself with that one alone")
+    func invitation() async throws {
+        let secret = "invitation-\(Fresh.text())"
+        let settings = ["CLIENT_REGISTRATION": "token", "CLIENT_REGISTRATION_TOKEN": secret]
+        try await withGateway(settings) { gateway in
+            let metadata: JSON = ["redirect_uris": ["http://localhost/cb"], "token_endpoint_auth_method": "none"]
+            let post = TestRequest("POST", "/v1/register").json(metadata)
+            for refused in [post, post.bearer(secret + "x"), post.bearer("invitation")] {
+                let answer = try await gateway.send(refused)
+                #expect(answer.status == 401 && answer.json["client_id"] == nil, "\(answer.text)")
+            }
+            let made = try await gateway.send(post.bearer(secret))
+            #expect(made.status == 201, "\(made.text)")
+        }
+    }
+
     @Test("O-36: The replacements of a registration have the budget of registrations")
     func replacements() async throws {
         try await withGateway(["CLIENT_REGISTRATION": "open"]) { gateway in
