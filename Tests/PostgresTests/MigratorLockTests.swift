@@ -53,7 +53,8 @@ struct MigratorLockTests {
             let sql = "alter table a add n int; select pg_sleep(0.3); alter table b add n int"
             let patience = MigrationPatience(
                 lockTimeout: .seconds(60), shortLockTimeout: .milliseconds(50), pause: .seconds(1), attempts: 4)
-            let migrator = try Migrator(migrations: [try Migration(file: "0001_step.sql", sql: sql)], patience: patience)
+            let migrator = try Migrator(
+                migrations: [try Migration(file: "0001_step.sql", sql: sql)], patience: patience)
             async let migration = migrator.migrate(database.configuration())
             let watcher = try Connection(database.configuration())
             _ = try await poll {

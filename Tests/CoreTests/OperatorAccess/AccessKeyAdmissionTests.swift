@@ -125,7 +125,8 @@ struct AccessKeyAdmissionTests {
                 "select coalesce(revoke_access_key(\(id), 'shop', null, null, null), 'done')")
             try await poll {
                 let waiting = try await people.texts(
-                    "select state from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+                    "select state from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+                )
                 return waiting.isEmpty ? nil : ()
             }
             let refused: String? = try changing.queryOne("select client_refusal(null, 'shop')")?.value(0)

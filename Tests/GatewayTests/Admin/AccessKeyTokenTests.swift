@@ -72,7 +72,9 @@ struct AccessKeyTokenTests {
         func opens() async throws -> [Bool] {
             let seen = try await party.gateway.form(
                 "/v1/token/introspect", [("token", own)], client: party.id, secret: party.secret)
-            return [try await party.gateway.admin("GET", "me", bearer: token).status == 200, seen.json["active"] == true]
+            return [
+                try await party.gateway.admin("GET", "me", bearer: token).status == 200, seen.json["active"] == true,
+            ]
         }
         #expect(try await opens() == [true, true])
         // An `iat` has whole seconds: this enabling is two seconds after it.
