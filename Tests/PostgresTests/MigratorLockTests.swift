@@ -47,8 +47,8 @@ struct MigratorLockTests {
     func deadlock() async throws {
         try await withTestDatabase(migrated: false) { database in
             let request = try Connection(database.configuration())
-            try request.executeScript(
-                "create table a (); create table b (); set deadlock_timeout = '3s'; begin; select from b")
+            try request.executeScript("create table a (); create table b ()")
+            try request.executeScript("set deadlock_timeout = '3s'; begin; select from b")
             // The request waits first, so PostgreSQL would end it and not the migration.
             let sql = "alter table a add n int; select pg_sleep(0.3); alter table b add n int"
             let patience = MigrationPatience(
