@@ -55,7 +55,7 @@ class Devices:
 
     def step_up(self):
         """Another session takes the place of one, after its second factor."""
-        # A verified passkey is proved again, as both factors: only one way of the load would do.
+        # After a verified passkey, a step-up asks for both factors again. The load answers with one.
         person, session = self.session(
             lambda one: [session for session in one.open() if session.by != "passkey"] if one.app and one.is_sure("app") else [])
         if person is None or now() - session.refreshed > 540:

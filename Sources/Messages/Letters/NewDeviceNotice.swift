@@ -8,7 +8,7 @@ import Vocabulary
 struct NewDeviceNotice: Sendable, Equatable {
     let ticket: DisownTicket
     let at: Date
-    /// Nil for an app that no operator added, whose name a stranger chose.
+    /// Nil for an app that no operator added: a stranger chose its name.
     let app: String?
     /// Made only of our own words; nil for an unknown device.
     let device: String?

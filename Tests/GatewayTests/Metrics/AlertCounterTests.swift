@@ -8,7 +8,7 @@ struct AlertCounterTests {
     /// Prometheus computes an increase from two values.
     ///
     /// A counter that begins with its first event has none before it.
-    @Test("a counter whose increase raises an alert is there before its first event")
+    @Test("every counter of an alert exists before its first event")
     func beforeTheFirst() async throws {
         let rules = try Pages.text("deploy/prometheus/alerts.yml")
         let counters = Set(rules.matches(of: #/increase\(([a-z_]+)/#).map { String($0.output.1) })

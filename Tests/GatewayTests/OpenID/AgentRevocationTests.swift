@@ -13,9 +13,27 @@ extension AgentTests {
         let browser: PageBrowser
         let token: String
         let refresh: String
+        /// The API of the token.
+        let api: RelyingParty
+        let resource: String
+
+        func isActive() async throws -> Bool {
+            try await api.gateway.form(
+                "/v1/token/introspect", [("token", token)], client: api.id, secret: api.secret
+            ).json["active"] == true
+        }
     }
 
-    private static func access(_ party: RelyingParty, _ resource: String) async throws -> Access {
+    private static func access(_ party: RelyingParty) async throws -> Access {
+        let resource = "https://\(Fresh.text()).example/mcp"
+        let api = try await RelyingParty.register([
+            "resources": [
+                [
+                    "identifier": .string(resource), "name": "Files", "clients": ["*"],
+                    "scopes": ["files:read": "Read your files"],
+                ]
+            ]
+        ])
         let email = Fresh.email()
         let person = try await party.gateway.signUp(email)
         let visitor = Visitor(email: email, browser: try await PageBrowser.open(party.gateway, "/health/live"))
@@ -27,7 +45,7 @@ extension AgentTests {
         return Access(
             email: email, person: person, browser: visitor.browser,
             token: try #require(answer.json["access_token"]?.string, "\(answer.text)"),
-            refresh: try #require(answer.json["refresh_token"]?.string, "\(answer.text)"))
+            refresh: try #require(answer.json["refresh_token"]?.string, "\(answer.text)"), api: api, resource: resource)
     }
 
     private static func refresh(_ party: RelyingParty, _ token: String) async throws -> TestAnswer {
@@ -49,16 +67,7 @@ extension AgentTests {
     func takenBack() async throws {
         try await Site.run { _, party, _ in
             let gateway = party.gateway
-            let resource = "https://\(Fresh.text()).example/mcp"
-            let api = try await RelyingParty.register([
-                "resources": [
-                    [
-                        "identifier": .string(resource), "name": "Files", "clients": ["*"],
-                        "scopes": ["files:read": "Read your files"],
-                    ]
-                ]
-            ])
-            let access = try await Self.access(party, resource)
+            let access = try await Self.access(party)
             let stranger = try await gateway.signUp(Fresh.email())
             let listed = try await gateway.send(
                 TestRequest("GET", "/v1/account/grants").bearer(access.person.accessToken))
@@ -68,15 +77,10 @@ extension AgentTests {
                     TestRequest("DELETE", "/v1/account/grants/\(id)").bearer(person.accessToken)
                 ).status
             }
-            func isActive() async throws -> Bool {
-                try await gateway.form(
-                    "/v1/token/introspect", [("token", access.token)], client: api.id, secret: api.secret
-                ).json["active"] == true
-            }
             #expect(try await revoke(by: stranger) == 404)
-            #expect(try await isActive())
+            #expect(try await access.isActive())
             #expect(try await revoke(by: access.person) == 204)
-            #expect(try await !isActive())
+            #expect(try await !access.isActive())
             let late = try await Self.refresh(party, access.refresh)
             #expect(late.status == 400 && late.json["error"] == "invalid_grant", "\(late.text)")
             #expect(try await revoke(by: access.person) == 404)
@@ -87,21 +91,7 @@ extension AgentTests {
     func revocation() async throws {
         try await Site.run { _, party, _ in
             let gateway = party.gateway
-            let resource = "https://\(Fresh.text()).example/mcp"
-            let api = try await RelyingParty.register([
-                "resources": [
-                    [
-                        "identifier": .string(resource), "name": "Files", "clients": ["*"],
-                        "scopes": ["files:read": "Read your files"],
-                    ]
-                ]
-            ])
-            let access = try await Self.access(party, resource)
-            func isActive() async throws -> Bool {
-                try await gateway.form(
-                    "/v1/token/introspect", [("token", access.token)], client: api.id, secret: api.secret
-                ).json["active"] == true
-            }
+            let access = try await Self.access(party)
             func grants() async throws -> [JSON] {
                 let request = TestRequest("GET", "/v1/account/grants").bearer(access.person.accessToken)
                 return try await gateway.send(request).json["grants"]?.array ?? []
@@ -113,7 +103,7 @@ extension AgentTests {
             #expect(listed["origin"] == "document" && listed["disabled"] == false)
             #expect(listed["agent"]?["document"]?.string == party.id && listed["agent"]?["host"] == "127.0.0.1")
             #expect(listed["agent"]?["accounts"] == 1 && listed["agent"]?["last_used_at"]?.string != nil)
-            #expect(try await isActive())
+            #expect(try await access.isActive())
             let granted = try await grants()
             #expect(granted.map { $0["client_id"]?.string } == [id])
             #expect(granted.first?["last_used_at"]?.string != nil)
@@ -122,14 +112,14 @@ extension AgentTests {
             let revoked = try await gateway.admin("PATCH", "clients/\(id)", change, by: admin)
             #expect(revoked.status == 200 && revoked.json["client"]?["disabled"] == true, "\(revoked.text)")
             #expect(revoked.json["client"]?["agent"]?["accounts"] == 0)
-            try await poll { try await isActive() ? nil : () }
+            try await poll { try await access.isActive() ? nil : () }
             try await poll { try await Self.refresh(party, access.refresh).status == 401 ? () : nil }
             #expect(try await grants().isEmpty)
             let sessions = TestRequest("GET", "/v1/account/sessions").bearer(access.person.accessToken)
             let open = try await gateway.send(sessions)
             #expect(open.status == 200 && !open.text.contains(id), "\(open.text)")
             // Its document is fetched, and does not bring it back.
-            #expect(try await gateway.get(Self.asked(party, resource)).status == 400)
+            #expect(try await gateway.get(Self.asked(party, access.resource)).status == 400)
             #expect(try await Self.agent(name, by: admin)["disabled"] == true)
 
             let enabling: JSON = ["disabled": false, "reason": "its maker explained it"]
@@ -138,8 +128,8 @@ extension AgentTests {
             let owner = try await gateway.operatorSession("owner")
             let enabled = try await gateway.admin("PATCH", "clients/\(id)", enabling, by: owner)
             #expect(enabled.status == 200, "\(enabled.text)")
-            try await poll { try await gateway.get(Self.asked(party, resource)).status == 303 ? () : nil }
-            try await access.browser.visit(Self.asked(party, resource))
+            try await poll { try await gateway.get(Self.asked(party, access.resource)).status == 303 ? () : nil }
+            try await access.browser.visit(Self.asked(party, access.resource))
             // A browser that signed in for the agent has to sign in anew, too.
             if access.browser.page.forms.contains(where: { $0.action == "/login" }) {
                 try await access.browser.passwordSignIn(access.email)
@@ -147,7 +137,7 @@ extension AgentTests {
             let isAsked = access.browser.page.forms.contains { $0.action == "/authorize/answer" }
             #expect(isAsked, "\(access.browser.page.text)")
             #expect(try await Self.refresh(party, access.refresh).status == 400)
-            #expect(try await !isActive())
+            #expect(try await !access.isActive())
         }
     }
 
